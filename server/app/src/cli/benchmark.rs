@@ -2,6 +2,7 @@
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
 use super::places::Places;
+use super::written::Written;
 use super::{Failure, PluginOptions, benchmark_remote, print, shipped, signals};
 use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
@@ -57,11 +58,12 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &PluginOptions) -> Result<()
             Ok(())
         }
     };
-    let Count { mut rows, fault, .. } = count;
+    let Count { mut rows, fault, details, .. } = count;
     progress.finish_and_clear();
     if played.is_err() && rows.is_empty() {
         return played;
     }
+    details.map_or(Ok(()), |details| details.file.finish())?;
     score::compare_all(&mut rows);
     let report = Report {
         benchmark: "goalkeeper",
@@ -138,14 +140,12 @@ impl Count<'_> {
 /// A table of all episodes.
 struct Details {
     path: PathBuf,
-    file: std::fs::File,
+    file: Written,
 }
 
 impl Details {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let failure = |error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
-        let file = std::fs::File::create(path).map_err(failure)?;
-        let mut details = Self { path: path.to_owned(), file };
+        let mut details = Self { path: path.to_owned(), file: Written::begin(path)? };
         details.write("keeper,episode,start,seed,outcome,steps\n")?;
         Ok(details)
     }

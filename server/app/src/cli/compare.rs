@@ -1,8 +1,8 @@
 //! `touchline log compare`: two recordings, or a recording and a table, side by side by their stamps.
 
-use super::log::{create, open};
+use super::log::open;
 use super::log_options::{Align, CompareOptions};
-use super::{Failure, plot, print};
+use super::{Failure, plot, print, written};
 use serde::Serialize;
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -204,8 +204,5 @@ fn draw(
     let limit = if options.fields.is_empty() { PLOTTED_FIELDS } else { usize::MAX };
     let panels: Vec<plot::Panel> = panels.take(limit).collect();
     let names = [&options.a, &options.b].map(|path| path.display().to_string());
-    let text = plot::svg(&names, &panels);
-    let mut file = create(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
-    written.map_err(|error| Failure::Resource(format!("{}: {error}", path.display())))
+    written::write_new(path, plot::svg(&names, &panels))
 }

@@ -1,7 +1,9 @@
 //! `touchline log`: what can be done with recordings.
 
 use super::compare::compare;
-use super::{Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log};
+use super::{
+    Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log, written,
+};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
@@ -265,7 +267,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a file, which is taken away again if it cannot be made wholly.
+/// Makes a file, which has its name only when it is whole: who is ended before leaves one that ends in `.part`.
 fn write(
     path: &Path,
     out: &Path,
@@ -273,12 +275,21 @@ fn write(
 ) -> Result<(), Failure> {
     // Who has no recording makes no file.
     open(path)?;
+    written::refuse_existing(out)?;
     let failed = |error: &dyn std::fmt::Display| Failure::Resource(format!("{}: {error}", out.display()));
-    let made = make(create(out)?)
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    match std::fs::remove_file(&part) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(&error)),
+        _ => {}
+    }
+    let made = make(create(Path::new(&part))?)
         .and_then(|file| file.into_inner().map_err(|error| failed(error.error())))
-        .and_then(|file| file.sync_all().map_err(|error| failed(&error)));
+        .and_then(|file| file.sync_all().map_err(|error| failed(&error)))
+        .and_then(|()| written::refuse_existing(out))
+        .and_then(|()| std::fs::rename(&part, out).map_err(|error| failed(&error)));
     if made.is_err() {
-        std::fs::remove_file(out).map_err(|error| failed(&error))?;
+        std::fs::remove_file(&part).map_err(|error| failed(&error))?;
     }
     made
 }

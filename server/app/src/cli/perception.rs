@@ -5,7 +5,7 @@
 
 use super::places::Places;
 use super::train_options::TrainPerceptionOptions;
-use super::{Failure, PluginOptions, print, shipped, signals};
+use super::{Failure, PluginOptions, print, shipped, signals, written};
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::f64::consts::PI;
@@ -67,8 +67,7 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> 
     let honesty = honesty(&own, &table, options.test)?;
     let bytes = table.to_bytes();
     if let Some(out) = &options.out {
-        std::fs::write(out, &bytes)
-            .map_err(|error| Failure::Resource(format!("{}: cannot be written: {error}", out.display())))?;
+        written::write(out, &bytes)?;
     }
     let (poses, digest) = (grid.len(), format!("{digest:016x}"));
     let features: Vec<&str> = table.features().iter().map(|feature| feature.name.as_str()).collect();

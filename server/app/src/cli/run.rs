@@ -3,7 +3,7 @@
 use super::expect::{self, EventCounts, Verdict};
 use super::options::RunOptions;
 use super::places::Places;
-use super::{Failure, PluginOptions, print, serve, shipped, signals};
+use super::{Failure, PluginOptions, print, serve, shipped, signals, written};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -54,8 +54,7 @@ pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure>
     let scenario = world.scenario();
     if let Some(file) = &options.junit {
         let text = expect::junit(&scenario.name, wall_seconds, &faults, &expectations);
-        let failure = |error| Failure::Resource(format!("{}: {error}", file.display()));
-        std::fs::write(file, text).map_err(failure)?;
+        written::write(file, text)?;
     }
     let sim_seconds = steps as f64 * scenario.dt_secs;
     let teams = scenario.teams.iter().map(|team| team.name.clone());

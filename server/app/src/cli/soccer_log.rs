@@ -1,9 +1,10 @@
 //! Game logs of the RoboCup Soccer Server: as recordings, and in other versions.
 
-use super::log::{create, open, read_log};
+use super::log::{open, read_log};
+use super::written::{self, Written};
 use super::{Failure, print, serve};
 use serde::Serialize;
-use std::io::{BufRead, Cursor, Read, Write};
+use std::io::{BufRead, BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
@@ -41,9 +42,7 @@ pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> 
     let game = read_game(path)?;
     // Whole before the file is made: a game that cannot be played leaves none behind.
     let recording = recording_of(&game, host)?;
-    let mut file = create(out)?;
-    file.write_all(&recording)?;
-    file.flush()?;
+    written::write_new(out, &recording)?;
     let [left, right] = places::team_names(&game);
     let (left, right) = (super::plain(&left), super::plain(&right));
     println!("{}: {left} against {right}, {} cycles", out.display(), game.shows().count());
@@ -54,9 +53,11 @@ pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> 
 pub fn convert(path: &Path, version: Version, out: &Path) -> Result<(), Failure> {
     let game = read_game(path)?;
     let is_packed = out.extension().is_some_and(|extension| extension == "gz");
-    let mut file = Destination::new(create(out)?, if is_packed { COMPRESSION } else { 0 });
-    let written = game.write(version, &mut file).and_then(|()| file.finish());
-    written.map_err(|error| Failure::Resource(format!("{}: {error}", out.display())))
+    let mut to = BufWriter::new(Written::begin_new(out)?);
+    let failed = |error| Failure::Resource(format!("{}: {error}", out.display()));
+    let mut file = Destination::new(&mut to, if is_packed { COMPRESSION } else { 0 });
+    game.write(version, &mut file).and_then(|()| file.finish()).map_err(failed)?;
+    to.into_inner().map_err(|error| failed(error.into_error()))?.finish()
 }
 
 /// What `log statistics` prints.

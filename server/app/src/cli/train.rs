@@ -1,7 +1,7 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::{Failure, PluginOptions, shipped, signals};
+use super::{Failure, PluginOptions, shipped, signals, written};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -159,10 +159,7 @@ impl From<LogError> for Failure {
 }
 
 fn save(out: Option<&Path>, text: &str) -> Result<(), Failure> {
-    let Some(path) = out else { return Ok(()) };
-    let failed =
-        |error: std::io::Error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
-    std::fs::write(path, text).map_err(failed)
+    out.map_or(Ok(()), |path| written::write(path, text))
 }
 
 /// How the result is used, if it is a part of a robot file.
