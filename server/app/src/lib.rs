@@ -5,4 +5,5 @@
 pub mod cli;
 mod film;
 mod new_challenge;
+mod new_folder;
 mod new_plugin;

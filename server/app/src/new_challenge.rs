@@ -1,7 +1,7 @@
 //! `touchline new-challenge`: a folder with a challenge that can be played as it is. (CH11)
 
 use crate::cli::Failure;
-use std::fs;
+use crate::new_folder::NewFolder;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,27 +20,17 @@ const FILES: [(&str, &str); 4] = [
 pub fn create(name: &str, dir: Option<&Path>) -> Result<(), Failure> {
     let parent = dir.unwrap_or(Path::new("."));
     let folder = parent.join(name);
-    let wrong = |path: &Path, error: io::Error| {
-        let is_there = error.kind() == io::ErrorKind::AlreadyExists;
-        let hint = if is_there {
-            "\n  hint     nothing was changed; take another name or another folder"
-        } else {
-            ""
-        };
-        Failure::Resource(format!("{}: {error}{hint}", path.display()))
-    };
-    fs::create_dir_all(parent).map_err(|error| wrong(parent, error))?;
-    fs::create_dir(&folder).map_err(|error| wrong(&folder, error))?;
+    let made = NewFolder::make(&folder)?;
     for (file, text) in FILES {
-        let path = folder.join(file.replace("NAME", name));
-        fs::write(&path, text.replace("NAME", name)).map_err(|error| wrong(&path, error))?;
+        let path = made.write(&file.replace("NAME", name), text.replace("NAME", name))?;
         #[cfg(unix)]
         if file.ends_with(".sh") {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
-                .map_err(|error| wrong(&path, error))?;
+            let runs = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&path, runs).map_err(|error| crate::new_folder::wrong(&path, &error))?;
         }
     }
+    made.keep();
     let folder = folder.display();
     writeln!(
         io::stdout(),

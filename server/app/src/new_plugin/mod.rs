@@ -4,8 +4,9 @@ mod c_project;
 mod example;
 
 use crate::cli::Failure;
+use crate::new_folder::NewFolder;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::Path;
 use touchline_plugin_api::plugin::PluginKind;
 
@@ -45,27 +46,15 @@ pub enum Language {
 pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Path>) -> Result<(), Failure> {
     let parent = dir.unwrap_or(Path::new("."));
     let folder = parent.join(format!("{kind}-{name}"));
-    let wrong = |path: &Path, error: std::io::Error| {
-        let hint = match error.kind() {
-            ErrorKind::AlreadyExists => {
-                "\n  hint     nothing was changed; take another name or another folder"
-            }
-            _ => "",
-        };
-        Failure::Resource(format!("{}: {error}{hint}", path.display()))
-    };
-    fs::create_dir_all(parent).map_err(|error| wrong(parent, error))?;
-    fs::create_dir(&folder).map_err(|error| wrong(&folder, error))?;
+    let made = NewFolder::make(&folder)?;
     let (files, next) = match language {
         Language::Rust => (crate_files(kind, name, &folder), RUST_NEXT),
         Language::C | Language::Cpp => (c_project::files(kind, name, language), c_project::NEXT),
     };
     for (file, text) in files.into_iter().chain(example::files(kind, name)) {
-        let path = folder.join(file);
-        let within = path.parent().unwrap_or(&folder);
-        fs::create_dir_all(within).map_err(|error| wrong(within, error))?;
-        fs::write(&path, text).map_err(|error| wrong(&path, error))?;
+        made.write(&file, text)?;
     }
+    made.keep();
     let mut out = std::io::stdout().lock();
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
