@@ -4,11 +4,13 @@
 //!
 //! # Invariants
 //! - Who sits at this machine alone is answered, called by its own address, by no proxy; an order of a page of another site is refused.
+//! - Who does not send what it has announced keeps nobody out: it has so long, and gives way to who comes.
 //! - Orders are carried out one after the other, as they come: what one finds is what the one before has left.
 
 use crate::http::{called_by_our_address, came_by_a_proxy, file_of, made_by_our_page, with_our_headers};
+use crate::places::{Place, Places};
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
@@ -28,7 +30,11 @@ use touchline_arrivals::Arrivals;
 
 /// A request's head must be complete after this time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
-/// Connections at a time; more wait.
+/// And then its body after this one.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// The longest order, bytes.
+const MAX_ORDER_BYTES: usize = 2 << 20;
+/// Connections at a time. Who comes then takes the place of the one that has waited for nothing for the longest time; where all wait for answers, it is closed at once.
 const CONNECTIONS: usize = 64;
 /// Connections a second that are let in on average; more wait.
 const CONNECTIONS_PER_S: u32 = 500;
@@ -51,6 +57,7 @@ pub trait Desk: Send + Sync + 'static {
 
 /// Serves the page until `shutdown` completes.
 pub async fn serve_desk(listener: TcpListener, desk: Arc<dyn Desk>, shutdown: impl Future<Output = ()>) {
+    let places = Places::new(CONNECTIONS);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     let mut arrivals = Arrivals::new(listener, CONNECTIONS_PER_S);
@@ -58,10 +65,11 @@ pub async fn serve_desk(listener: TcpListener, desk: Arc<dyn Desk>, shutdown: im
     loop {
         tokio::select! {
             () = &mut shutdown => break,
-            accepted = arrivals.next(), if connections.len() < CONNECTIONS => match accepted {
-                Ok((stream, address)) => {
-                    let Ok(local) = stream.local_addr() else { continue };
-                    connections.spawn(connection(stream, address, local, served.clone()));
+            accepted = arrivals.next() => match accepted {
+                Ok((stream, peer)) => {
+                    let (Some(place), Ok(local)) = (places.enter(), stream.local_addr()) else { continue };
+                    let ends = Ends { peer, local, place: Arc::new(place) };
+                    connections.spawn(connection(stream, ends, served.clone()));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "desk: cannot accept a connection");
@@ -83,28 +91,33 @@ struct Served {
 }
 
 /// Both ends of a connection.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Ends {
     peer: SocketAddr,
     local: SocketAddr,
+    /// Held as long as the connection is open.
+    place: Arc<Place>,
 }
 
-async fn connection(stream: tokio::net::TcpStream, peer: SocketAddr, local: SocketAddr, served: Served) {
+async fn connection(stream: tokio::net::TcpStream, ends: Ends, served: Served) {
+    let place = Arc::clone(&ends.place);
     let router = Router::new()
         .route("/challenges/state", get(state))
         .route("/challenges/order", post(order))
         .route("/challenges/show", post(show))
         .fallback(get(page))
         .layer(middleware::from_fn(guard))
-        .layer(Extension(Ends { peer, local }))
+        .layer(Extension(ends))
         .with_state(served);
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
-        .await;
-    if let Err(error) = served {
-        tracing::debug!(%error, "desk: connection ended");
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    tokio::select! {
+        served = served => if let Err(error) = served {
+            tracing::debug!(%error, "desk: connection ended");
+        },
+        () = place.gives_way() => tracing::debug!("desk: a connection gave way"),
     }
 }
 
@@ -114,10 +127,28 @@ async fn guard(Extension(ends): Extension<Ends>, request: Request, next: Next) -
         && called_by_our_address(headers, ends.local.ip().to_canonical())
         && !came_by_a_proxy(headers)
         && made_by_our_page(headers);
-    with_our_headers(match is_ours {
-        true => next.run(request).await,
-        false => (StatusCode::FORBIDDEN, "this desk is for who sits at this machine\n").into_response(),
-    })
+    if !is_ours {
+        let refusal = (StatusCode::FORBIDDEN, "this desk is for who sits at this machine\n");
+        return with_our_headers(refusal.into_response());
+    }
+    let request = match whole(request).await {
+        Ok(request) => request,
+        Err(refusal) => return with_our_headers(refusal.into_response()),
+    };
+    ends.place.asks();
+    let response = next.run(request).await;
+    ends.place.rests();
+    with_our_headers(response)
+}
+
+/// With its body, of which all has come. Until then it asks for nothing that keeps it a place.
+async fn whole(request: Request) -> Result<Request, (StatusCode, &'static str)> {
+    let (head, body) = request.into_parts();
+    match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_ORDER_BYTES)).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(head, Body::from(body))),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "an order is not so long\n")),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the order has not come\n")),
+    }
 }
 
 async fn state(State(Served { desk, .. }): State<Served>, uri: Uri) -> Response {

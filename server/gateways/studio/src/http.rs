@@ -122,11 +122,32 @@ pub fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
 pub const NO_PROXY: &str =
     "this request came by a proxy, and the server has no keys to tell who sent it: start it with --keys\n";
 
-/// Whether a proxy says that it passes the request on for somebody else.
+/// Headers by which proxies say for whom they pass a request on, beside all whose names begin with `x-forwarded`.
+const OF_PROXIES: [&str; 19] = [
+    "ali-cdn-real-ip",
+    "cdn-loop",
+    "cf-connecting-ip",
+    "cf-connecting-ipv6",
+    "cf-ray",
+    "client-ip",
+    "fastly-client-ip",
+    "fly-client-ip",
+    "forwarded",
+    "forwarded-for",
+    "true-client-ip",
+    "via",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-envoy-external-address",
+    "x-original-forwarded-for",
+    "x-original-host",
+    "x-proxyuser-ip",
+    "x-real-ip",
+];
+
+/// Whether a proxy says that it passes the request on for somebody else. One that says nothing is not known from who sits at this machine.
 pub fn came_by_a_proxy(headers: &HeaderMap) -> bool {
-    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
-        .iter()
-        .any(|name| headers.contains_key(*name))
+    headers.keys().any(|name| name.as_str().starts_with("x-forwarded") || OF_PROXIES.contains(&name.as_str()))
 }
 
 /// Whether the request was made by our own page, or by no page at all.
@@ -220,6 +241,22 @@ mod tests {
             assert_eq!(called_by_our_address(&headers(&[(header::HOST, host)]), local), answered, "{host}");
         }
         assert!(!called_by_our_address(&HeaderMap::new(), local));
+    }
+
+    #[test]
+    fn proxies_are_known_by_what_they_add() {
+        let by = |name| {
+            came_by_a_proxy(&headers(&[(header::HOST, "localhost"), (HeaderName::from_static(name), "1")]))
+        };
+        for name in OF_PROXIES {
+            assert!(by(name), "{name}");
+        }
+        for name in
+            ["x-forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"]
+        {
+            assert!(by(name), "{name}");
+        }
+        assert!(!by("accept") && !by("upgrade") && !by("origin"));
     }
 
     #[test]

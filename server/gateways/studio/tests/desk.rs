@@ -3,7 +3,8 @@
 use crate::page::raw;
 use std::net::SocketAddr;
 use std::sync::{Arc, Condvar, Mutex};
-use tokio::net::TcpListener;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use touchline_studio::{Desk, serve_desk};
 
@@ -117,5 +118,27 @@ async fn orders_are_carried_out_one_after_the_other() {
     desk.may_end.1.notify_all();
     assert_eq!((slow.await.unwrap().1, next.await.unwrap().1), ("{}".into(), "{}".into()));
     assert_eq!(*desk.ordered.lock().unwrap(), ["slow", "slow has ended", "next"]);
+    served.abort();
+}
+
+/// Connections that announce an order and never send it, as many as there are places, keep nobody out.
+#[tokio::test]
+async fn who_does_not_send_its_order_gives_way() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let desk = Arc::new(Fake::default());
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
+    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let mut silent = Vec::new();
+    for _ in 0..64 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = format!("POST /challenges/order HTTP/1.1\r\n{json}Content-Length: 100\r\n\r\n{{");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        silent.push(stream);
+    }
+    let (_, state) = ask(address, "GET", "/challenges/state", &json, "").await;
+    assert_eq!(state, r#"{"number":7}"#);
+    assert_eq!(ask(address, "POST", "/challenges/order", &json, "play").await.1, "{}");
+    assert_eq!(*desk.ordered.lock().unwrap(), ["play"]);
     served.abort();
 }
