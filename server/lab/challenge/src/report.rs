@@ -164,7 +164,7 @@ impl Table {
         for row in &self.teams {
             let place = row.place.map_or("-".into(), |place| place.to_string());
             let (runs, refused) = (row.runs.len(), row.refused.values().sum::<u64>());
-            let team = row.team.replace('|', "\\|");
+            let team = in_markdown(&row.team);
             let _ = writeln!(
                 text,
                 "| {place} | {team} | {} | {runs} | {} | {refused} |",
@@ -226,6 +226,31 @@ fn quoted(text: &str) -> String {
     if text.contains([';', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
+/// Text of strangers in a line of Markdown: it is text, and no markup, link or HTML.
+fn in_markdown(text: &str) -> String {
+    let commands = |letter| {
+        let is_mark = matches!(
+            letter,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '|' | '~' | '!' | '#' | '$'
+        );
+        // Addresses become links by themselves.
+        is_mark || matches!(letter, ':' | '@' | '.')
+    };
+    let turns = |letter| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() || turns(letter) {
+            escaped.push(' ');
+            continue;
+        }
+        if commands(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
 fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
     let spec = challenge.spec();
     runs.sort_by_key(|run| run.run);
@@ -277,4 +302,24 @@ pub fn places(scores: &[Option<f64>], better: Better) -> Vec<Option<usize>> {
     let is_before = |a: f64, b: f64| if better == Better::Lower { a < b } else { a > b };
     let place = |own: f64| 1 + scores.iter().flatten().filter(|other| is_before(**other, own)).count();
     scores.iter().map(|score| score.map(place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_markdown;
+
+    #[test]
+    fn the_names_of_teams_are_text_and_no_markup() {
+        for (name, text) in [
+            ("ours-2", "ours-2"),
+            ("<img src=x onerror=alert(1)>", r"\<img src=x onerror=alert(1)\>"),
+            ("a | b\nc", r"a \| b c"),
+            (r"a\| b", r"a\\\| b"),
+            ("[here](http://evil.example)", r"\[here\](http\://evil\.example)"),
+            ("**first** `x` &lt;", r"\*\*first\*\* \`x\` \&lt;"),
+            ("\u{202e}sruo", " sruo"),
+        ] {
+            assert_eq!(in_markdown(name), text, "{name}");
+        }
+    }
 }
