@@ -43,6 +43,7 @@ pub use report::{CODES, Problem, Report};
 pub use schema::nearest;
 pub use source::{
     Disk, DiskAndShipped, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text,
+    read_text_up_to,
 };
 pub use tournament::{
     EntrantSpec, PLACEHOLDERS, ProgramSpec, TournamentSpec, load_tournament, parse_tournament,

@@ -64,16 +64,24 @@ pub(crate) fn resolved(from: &Path, name: &str) -> PathBuf {
 /// # Errors
 /// Why not, in lower case.
 pub fn read_text(path: &Path) -> Result<String, String> {
+    read_text_up_to(path, MAX_FILE_BYTES)
+}
+
+/// Reads a whole regular file as text, of at most so many bytes.
+///
+/// # Errors
+/// Why not, in lower case.
+pub fn read_text_up_to(path: &Path, max_bytes: u64) -> Result<String, String> {
     let metadata = std::fs::metadata(path).map_err(|error| io_reason(&error))?;
     if !metadata.is_file() {
         return Err("not a regular file".into());
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        .and_then(|file| file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes))
         .map_err(|error| io_reason(&error))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("longer than {MAX_FILE_BYTES} bytes"));
+    if bytes.len() as u64 > max_bytes {
+        return Err(format!("longer than {max_bytes} bytes"));
     }
     String::from_utf8(bytes).map_err(|_| "not UTF-8 text".into())
 }

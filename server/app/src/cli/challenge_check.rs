@@ -5,19 +5,21 @@ use super::challenge_options::CheckOptions;
 use super::challenge_play::Ground;
 use super::places::Places;
 use super::{Failure, PluginOptions, shipped, signals};
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_challenge::report::{Results, Row};
 use touchline_challenge::{Challenge, Entry};
-use touchline_config::EntrySpec;
+use touchline_config::{EntrySpec, read_text_up_to};
+
+/// No results are larger: a team's run of a challenge has some kilobytes.
+const MAX_RESULTS_BYTES: u64 = 64 << 20;
 
 /// Plays runs of the results again.
 pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let name = options.results.display();
-    let text = fs::read_to_string(&options.results)
+    let text = read_text_up_to(&options.results, MAX_RESULTS_BYTES)
         .map_err(|error| Failure::Resource(format!("{name}: {error}")))?;
     let results: Results = serde_json::from_str(&text).map_err(|error| {
         let hint = "challenge run and challenge competition write them with --json FILE";

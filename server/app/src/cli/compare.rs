@@ -4,13 +4,15 @@ use super::log::open;
 use super::log_options::{Align, CompareOptions};
 use super::{Failure, plot, print, written};
 use serde::Serialize;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use touchline_record::compare_series::{CompareError, Comparison, Series, Statistics, compare as lay};
 use touchline_record::series::{self, SeriesError};
 
 /// What an MCAP file begins with.
 const MCAP_MAGIC: &[u8] = b"\x89MCAP";
+/// No table is longer that is compared.
+const MAX_TABLE_BYTES: u64 = 128 << 20;
 /// A plot has so many fields if none are chosen.
 const PLOTTED_FIELDS: usize = 4;
 
@@ -134,12 +136,21 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> std::io::Result<()> 
 /// A file's series, and the topic if it has topics.
 fn read<'a>(path: &Path, topic: Option<&'a str>) -> Result<(Series, Option<&'a str>), Failure> {
     let wrong = |error: SeriesError| Failure::Configuration(format!("{}: {error}", path.display()));
+    // Before it is opened: a pipe is waited for.
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Failure::Resource(format!("{}: not a regular file", path.display())));
+    }
     let mut file = open(path)?;
     // What is called a recording is not taken for a table, whatever it begins with.
     let is_mcap =
         file.fill_buf()?.starts_with(MCAP_MAGIC) || path.extension().is_some_and(|end| end == "mcap");
     if !is_mcap {
-        return Ok((series::of_csv(file).map_err(wrong)?, None));
+        // Each cell takes eight bytes, even an empty one: a table that never ends would take all memory.
+        if std::fs::metadata(path)?.len() > MAX_TABLE_BYTES {
+            let what = format!("a table of more than {MAX_TABLE_BYTES} bytes");
+            return Err(Failure::Configuration(format!("{}: {what}", path.display())));
+        }
+        return Ok((series::of_csv(file.take(MAX_TABLE_BYTES)).map_err(wrong)?, None));
     }
     match topic {
         Some(topic) => Ok((series::of_topic(file, topic).map_err(wrong)?, Some(topic))),

@@ -5,6 +5,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// No file of lines is longer: a match or a run has some hundred bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// A file of lines that is open for writing. Nobody else can open it meanwhile.
 #[derive(Debug)]
 pub struct Lines {
@@ -38,8 +41,7 @@ impl Lines {
     ) -> Result<(Self, T), E> {
         let io = |error| LinesError::Io { path: path.to_owned(), error };
         let mut file = locked(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
+        let bytes = read_up_to(&mut file, MAX_BYTES).map_err(io)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let found = read(&bytes[..whole])?;
         if whole < bytes.len() {
@@ -71,13 +73,54 @@ impl Lines {
     }
 }
 
+/// Reads all of a file.
+fn read_up_to(file: &mut File, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // Not even begun with if it is known to be too long.
+    if file.metadata()?.len() <= max_bytes {
+        file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= max_bytes {
+            return Ok(bytes);
+        }
+    }
+    Err(io::Error::other(format!("longer than {max_bytes} bytes")))
+}
+
 /// Opens the file, for nobody else.
 fn locked(path: &Path) -> Result<File, LinesError> {
+    // Such as a pipe, at which opening may wait, or a device that never ends.
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(LinesError::Io { path: path.to_owned(), error: io::Error::other("not a regular file") });
+    }
     let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     let file = open.map_err(|error| LinesError::Io { path: path.to_owned(), error })?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(LinesError::InUse(path.to_owned())),
         // Some network file systems have no locks: then there is none.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(path: &Path) -> Result<usize, LinesError> {
+        Lines::open(path, |bytes| Ok::<_, LinesError>(bytes.len())).map(|(_, length)| length)
+    }
+
+    #[test]
+    fn what_is_no_file_or_too_long_is_refused_unread() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.jsonl");
+        std::fs::write(&path, "{}\n").unwrap();
+        assert_eq!(open(&path).unwrap(), 3);
+        // It takes no place on the disk.
+        File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        let message = open(&path).unwrap_err().to_string();
+        assert!(message.contains("longer than"), "{message}");
+        assert!(open(folder.path()).unwrap_err().to_string().contains("not a regular file"));
+        #[cfg(unix)]
+        assert!(open(Path::new("/dev/zero")).unwrap_err().to_string().contains("not a regular file"));
     }
 }

@@ -6,7 +6,12 @@ use flate2::read::MultiGzDecoder;
 use std::io::Read;
 
 /// No log is longer when unpacked, bytes.
-pub const MAX_BYTES: u64 = 1 << 30;
+pub const MAX_BYTES: u64 = 256 << 20;
+/// Its rows take no more memory, bytes: short rows take many times what they have in the file.
+const MAX_MEMORY_BYTES: usize = 1 << 30;
+/// What a row takes whatever is in it, and each of its fields besides its text, bytes.
+const ROW_BYTES: usize = 192;
+const FIELD_BYTES: usize = 16;
 
 /// A log as it stands in the file.
 #[derive(Clone, Debug)]
@@ -31,7 +36,7 @@ impl Table {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let text = text(file, bytes)?;
-        let (names, rows, lines) = parse(file, &text)?;
+        let (names, rows, lines) = parse(file, &text, MAX_MEMORY_BYTES)?;
         if rows.is_empty() {
             return Err(LogError::new("program/log-too-short", file, None, "the log has no rows")
                 .got(format!("{} lines without data", text.lines().count()))
@@ -90,10 +95,7 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
         bytes.to_vec()
     };
     if plain.len() as u64 > MAX_BYTES {
-        return Err(unreadable("the log is too long")
-            .got(format!("more than {MAX_BYTES} bytes, unpacked"))
-            .allowed(format!("at most {MAX_BYTES} bytes, unpacked"))
-            .hint("cut it into several logs; all can be given at once"));
+        return Err(too_long(file, None, &format!("{MAX_BYTES} bytes, unpacked")));
     }
     if plain.starts_with(b"#ROSBAG") || plain.starts_with(b"\x89MCAP") {
         return Err(unreadable("a log in a binary format")
@@ -117,6 +119,38 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
     })
 }
 
+fn too_long(file: &str, line: Option<u64>, most: &str) -> LogError {
+    LogError::new("program/log-not-read", file, line, "the log is too long")
+        .got(format!("more than {most}"))
+        .allowed(format!("at most {most}"))
+        .hint("cut it into several logs; all can be given at once")
+}
+
+/// The rows of a log, and the lines on which they stand, in bounded memory.
+struct Rows<'a> {
+    file: &'a str,
+    left_bytes: usize,
+    most_bytes: usize,
+    rows: Vec<StringRecord>,
+    lines: Vec<u64>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(file: &'a str, most_bytes: usize) -> Self {
+        Self { file, left_bytes: most_bytes, most_bytes, rows: Vec::new(), lines: Vec::new() }
+    }
+
+    fn push(&mut self, row: StringRecord, line: u64) -> Result<(), LogError> {
+        let bytes = ROW_BYTES + FIELD_BYTES * row.len() + row.as_slice().len();
+        let most = || format!("{} bytes of memory", self.most_bytes);
+        let left = self.left_bytes.checked_sub(bytes);
+        self.left_bytes = left.ok_or_else(|| too_long(self.file, Some(line), &most()))?;
+        self.rows.push(row);
+        self.lines.push(line);
+        Ok(())
+    }
+}
+
 type Parsed = (Vec<String>, Vec<StringRecord>, Vec<u64>);
 
 /// A line that holds no data: a remark, or the head line of a terminal program.
@@ -124,13 +158,15 @@ fn is_remark(line: &str) -> bool {
     line.starts_with('#') || line.starts_with("=~") || line.trim().is_empty()
 }
 
-fn parse(file: &str, text: &str) -> Result<Parsed, LogError> {
+fn parse(file: &str, text: &str, most_bytes: usize) -> Result<Parsed, LogError> {
     let first = text.lines().find(|line| !is_remark(line)).unwrap_or_default();
     let delimiter = [',', ';'].into_iter().find(|delimiter| first.contains(*delimiter));
-    let (mut rows, mut lines) = match delimiter {
-        Some(delimiter) => delimited(file, text, delimiter as u8)?,
-        None => spaced(text),
-    };
+    let mut found = Rows::new(file, most_bytes);
+    match delimiter {
+        Some(delimiter) => delimited(&mut found, text, delimiter as u8)?,
+        None => spaced(&mut found, text)?,
+    }
+    let Rows { mut rows, mut lines, .. } = found;
     // The file's own remarks are no rows.
     let kept: Vec<bool> = rows
         .iter()
@@ -147,7 +183,7 @@ fn parse(file: &str, text: &str) -> Result<Parsed, LogError> {
         && head.iter().enumerate().all(|(i, field)| is_number(field) == (i % 2 == 1));
     if pairs {
         let names = head.iter().step_by(2).map(|name| name.trim().to_owned()).collect();
-        let rows = rows.iter().map(|row| row.iter().skip(1).step_by(2).collect()).collect();
+        let rows = rows.into_iter().map(|row| row.iter().skip(1).step_by(2).collect()).collect();
         return Ok((names, rows, lines));
     }
     if !head.iter().all(is_number) {
@@ -169,13 +205,13 @@ fn names_of_remark(line: &str) -> Vec<String> {
     names.map(|(name, _)| name.trim().to_owned()).collect()
 }
 
-fn delimited(file: &str, text: &str, delimiter: u8) -> Result<(Vec<StringRecord>, Vec<u64>), LogError> {
+fn delimited(found: &mut Rows<'_>, text: &str, delimiter: u8) -> Result<(), LogError> {
+    let file = found.file;
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
         .from_reader(text.as_bytes());
-    let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for record in reader.records() {
         let record = record.map_err(|error| {
             let line = error.position().map(csv::Position::line);
@@ -184,18 +220,33 @@ fn delimited(file: &str, text: &str, delimiter: u8) -> Result<(Vec<StringRecord>
                 .allowed("fields between commas or semicolons")
                 .hint("put a field that has a delimiter in it in double quotes")
         })?;
-        lines.push(record.position().map_or(0, |at| {
+        let line = record.position().map_or(0, |at| {
             // The reader skips empty lines, but its position is before them.
             let rest = text.as_bytes().get(at.byte() as usize..).unwrap_or_default();
             let skipped = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
             at.line() + skipped.filter(|byte| **byte == b'\n').count() as u64
-        }));
-        rows.push(record);
+        });
+        found.push(record, line)?;
     }
-    Ok((rows, lines))
+    Ok(())
 }
 
-fn spaced(text: &str) -> (Vec<StringRecord>, Vec<u64>) {
-    let numbered = text.lines().zip(1..).filter(|(line, _)| !is_remark(line));
-    numbered.map(|(line, number)| (line.split_ascii_whitespace().collect::<StringRecord>(), number)).unzip()
+fn spaced(found: &mut Rows<'_>, text: &str) -> Result<(), LogError> {
+    let mut numbered = text.lines().zip(1..).filter(|(line, _)| !is_remark(line));
+    numbered.try_for_each(|(line, number)| found.push(line.split_ascii_whitespace().collect(), number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_short_rows_take_bounded_memory() {
+        for row in ["1,2\n", "1 2\n"] {
+            let parsed = |rows: usize| parse("log.csv", &row.repeat(rows), 100 * ROW_BYTES);
+            assert_eq!(parsed(50).unwrap().1.len(), 50);
+            let message = parsed(100).unwrap_err().to_string();
+            assert!(message.contains("too long"), "{message}");
+        }
+    }
 }
