@@ -112,11 +112,10 @@ pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// Refuses to write where something is.
 pub fn refuse_existing(path: &Path) -> Result<(), Failure> {
     match fs::symlink_metadata(path) {
-        Ok(_) => Err(Failure::Resource(format!(
-            "{}: {}\n  hint     remove it, or take another name",
-            path.display(),
-            io::Error::from(ErrorKind::AlreadyExists)
-        ))),
+        Ok(_) => {
+            let what = "there is a file of this name already\n  hint     remove it, or take another name";
+            Err(Failure::Resource(format!("{}: {what}", path.display())))
+        }
         Err(_) => Ok(()),
     }
 }
