@@ -7,7 +7,7 @@ use super::challenge_options::{
 use super::challenge_play::Ground;
 use super::challenge_serve::serve;
 use super::places::Places;
-use super::{Failure, PluginOptions, print, shipped, signals};
+use super::{Failure, PluginOptions, print, shipped, signals, written};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -295,19 +295,15 @@ fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
 }
 
 fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure> {
-    let write = |path: &Path, text: &str| {
-        fs::write(path, text)
-            .map_err(|error| Failure::Resource(format!("{}: cannot be written: {error}", path.display())))
-    };
     if let Some(path) = &options.csv {
-        write(path, &results.csv())?;
+        written::write(path, results.csv())?;
     }
     if let Some(path) = &options.markdown {
-        write(path, &results.markdown())?;
+        written::write(path, results.markdown())?;
     }
     let is_stdout = options.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = options.json.as_deref().filter(|_| !is_stdout) {
-        write(path, &serde_json::to_string_pretty(results).map_err(std::io::Error::from)?)?;
+        written::write(path, serde_json::to_string_pretty(results).map_err(std::io::Error::from)?)?;
     }
     print(is_stdout, results, |out| {
         let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
