@@ -129,3 +129,25 @@ fn players_of_old_versions_listen_to_nobody() {
     assert!(show.contains("(f l 1)") && !show.contains("(f l 2)"), "{show}");
     assert_eq!(show.matches("(c 0 0 0 0 0 0 0 0 0 0 1 0)").count(), 2, "it is counted: {show}");
 }
+
+/// As at that server, halves without end are two of -9 cycles: coaches may say more freely in each eighteenth.
+#[test]
+fn coaches_may_say_more_when_halves_have_no_end() {
+    let mut params = SoccerParams::today();
+    (params.server.half_time, params.server.say_coach_cnt_max) = (-1, 1);
+    let mut rig = Rig::new(params);
+    rig.send(1, "(init A (version 18))");
+    rig.send_to(Port::Coach, 2, "(init A (version 18))");
+    rig.state.mode = PlayMode::from_word("kick_in_l").unwrap();
+    let mut said = Vec::new();
+    for time in 1..40 {
+        rig.state.time = time;
+        rig.step(Vec::new());
+        rig.told_to(2);
+        rig.send_to(Port::Coach, 2, "(say (freeform \"x\"))");
+        if rig.told_to(2).iter().any(|text| text == "(ok say)") {
+            said.push(time);
+        }
+    }
+    assert_eq!(said, [1, 18, 36]);
+}

@@ -174,8 +174,9 @@ impl Bench {
             bench.has_kicked_off = true;
             bench.used = (0..bench.used.len()).map(|kind| bench.count(kind)).collect();
         }
-        let normal = server.nr_normal_halfs.saturating_mul(server.half_time_cycles());
-        let is_whole = normal > 0 && state.time > 0 && state.time % normal as u32 == 0;
+        // Halves without end count too: as at that server, their few cycles below zero.
+        let normal = server.nr_normal_halfs.max(0).saturating_mul(server.half_time_cycles()).unsigned_abs();
+        let is_whole = normal > 0 && state.time > 0 && state.time % normal == 0;
         if state.stoppage == 0 && is_whole && bench.freeform[1] > 0 {
             bench.freeform[1] = bench.freeform[1].saturating_add(server.say_coach_cnt_max);
         }
