@@ -7,6 +7,8 @@
 use crate::patient::patient_challenge;
 use crate::program::{command, run};
 use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -78,9 +80,11 @@ impl Cup {
     fn arguments(&self, threads: u64) -> Vec<String> {
         let (table, runs, threads) = (self.path("teams.csv"), self.runs.to_string(), threads.to_string());
         let challenge = patient_challenge(self.folder.path(), "kick-small-size");
-        let [table, challenge] = [&table, &challenge].map(|path| path.to_str().unwrap());
+        let recordings = self.path("recordings");
+        let [table, challenge, recordings] =
+            [&table, &challenge, &recordings].map(|path| path.to_str().unwrap());
         let words = ["challenge", "competition", table, "--challenge", challenge];
-        let options = ["--runs", &runs, "--threads", &threads, "--json"];
+        let options = ["--runs", &runs, "--threads", &threads, "--json", "--recordings", recordings];
         words.iter().chain(&options).map(|word| (*word).to_owned()).collect()
     }
 
@@ -96,6 +100,11 @@ impl Cup {
             }
         }
         results
+    }
+
+    /// Names of what is in the folder of recordings.
+    fn recorded(&self) -> BTreeSet<OsString> {
+        fs::read_dir(self.path("recordings")).unwrap().map(|entry| entry.unwrap().file_name()).collect()
     }
 
     fn kept(&self) -> u64 {
@@ -144,7 +153,8 @@ fn moments(seed: u64, count: u64, runs: u64) -> Vec<Moment> {
 
 /// Plays a competition at one run at a time, at two, and in pieces that are played at one and at two by turns.
 pub fn pieces_are_the_whole(runs: u32, kills: u64) {
-    let whole = Cup::new(runs).results(1);
+    let cup = Cup::new(runs);
+    let whole = cup.results(1);
     let scores: Vec<&Value> =
         whole["challenges"][0]["teams"].as_array().unwrap().iter().map(|team| &team["team"]).collect();
     assert_eq!(scores, ["ours", "script"], "who aims is better than who does not");
@@ -156,6 +166,7 @@ pub fn pieces_are_the_whole(runs: u32, kills: u64) {
     assert!(killed.kept() < 2 * u64::from(runs), "there is something left");
     assert_eq!(killed.results(2), whole);
     assert_eq!(killed.kept(), 2 * u64::from(runs), "what was kept is not played again");
+    assert_eq!(killed.recorded(), cup.recorded(), "each attempt is recorded, and nothing else is left");
 }
 
 /// CH7, CH10: scripts and players score the same bits at one run at a time, at two, and after three kills; `full` has ten.

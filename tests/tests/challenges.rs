@@ -218,6 +218,13 @@ fn results_are_checked_and_recordings_verified() {
     let verified = run(["log", "verify", &one]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
 
+    // Another time nothing of them is lost.
+    let before = fs::read(&one).unwrap();
+    let again = cup.compete(&["--runs", "1", "--restart", "--recordings", recordings]);
+    assert_eq!(again.code, Some(4), "{again:?}");
+    assert!(again.stderr.contains("attempt0.mcap") && again.stderr.contains("another folder"), "{again:?}");
+    assert!(fs::read(&one).unwrap() == before, "it was written over");
+
     let text = fs::read_to_string(results).unwrap();
     let score = text.find("\"score\": ").map(|place| place + "\"score\": ".len());
     let mut wrong: Value = serde_json::from_str(&text).unwrap();

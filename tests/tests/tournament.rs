@@ -256,6 +256,10 @@ fn matches_are_recorded_on_request() {
     // Not by its length: how often a recording is flushed is a matter of time.
     let verified = verify().json();
     assert_eq!((&verified["same"], &verified["unreadable"]), (&json!(4), &json!(1)), "{verified}");
+    // One that is whole is not written over.
+    let again = recorded.play(&["--match", "2", "--record", folder]);
+    assert_eq!(again.code, Some(4), "{again:?}");
+    assert!(again.stderr.contains("cup-match0002.mcap"), "{again:?}");
     let empty = run(["log", "verify", recorded.folder.path().to_str().unwrap()]);
     assert!(empty.code == Some(4) && empty.stderr.contains("no recording"), "{empty:?}");
 }

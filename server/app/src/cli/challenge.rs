@@ -4,8 +4,9 @@ use super::challenge_check::check;
 use super::challenge_options::{
     ChallengeCommand, CompetitionOptions, Place, PlayOptions, RunOptions, TestOptions,
 };
-use super::challenge_play::Ground;
+use super::challenge_play::{Ground, recorded_run};
 use super::challenge_serve::serve;
+use super::match_recording::Played;
 use super::places::Places;
 use super::{Failure, PluginOptions, print, shipped, signals, written};
 use serde::Serialize;
@@ -143,6 +144,7 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let events = events(&options.challenge, (&options.file, &options.play), plugins, &host)?;
     let stop = signals::stop_at_signal()?;
     let first: Vec<Job> = jobs(&events).filter(|job| job.run == 0).collect();
+    check_recordings(&events, &first, &options.play, |_| 1)?;
     let mut tried = Vec::new();
     let played = play_each(
         &first,
@@ -152,6 +154,9 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
             Ok(run.map(|run| (*job, run)))
         },
         |one| {
+            if let Some(recorded) = recorded(&events, one.0, &options.play, 1) {
+                recorded.is_kept();
+            }
             tried.push(one);
             Ok(())
         },
@@ -237,12 +242,41 @@ fn play_run(
     stop: &AtomicBool,
     attempts: u32,
 ) -> Result<Option<RunResult>, PlayError> {
+    if let Some(recorded) = recorded(events, Job { event, team, run }, options, attempts) {
+        recorded.begin().map_err(|why| PlayError::Resource(events[event].teams[team].name.clone(), why))?;
+    }
     let Event { challenge, teams } = &events[event];
     Ground { challenge, host, recordings: options.recordings.as_deref(), live: None, stop }.run(
         &teams[team],
         run,
         attempts,
     )
+}
+
+/// The recordings of a run, if it is recorded.
+fn recorded(
+    events: &[Event],
+    Job { event, team, run }: Job,
+    options: &PlayOptions,
+    attempts: u32,
+) -> Option<Played> {
+    let Event { challenge, teams } = &events[event];
+    let folder = options.recordings.as_deref()?;
+    Some(recorded_run(folder, challenge, &teams[team], run, attempts))
+}
+
+/// Makes the folder of the recordings, and looks that none of another time would be lost.
+fn check_recordings(
+    events: &[Event],
+    jobs: &[Job],
+    options: &PlayOptions,
+    attempts: impl Fn(&Job) -> u32,
+) -> Result<(), Failure> {
+    if let Some(folder) = &options.recordings {
+        fs::create_dir_all(folder).map_err(|error| no_folder(folder, &error))?;
+    }
+    let mut recorded = jobs.iter().filter_map(|job| recorded(events, *job, options, attempts(job)));
+    recorded.try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)
 }
 
 /// Plays what is not there yet, keeps it, and says how it went.
@@ -253,11 +287,10 @@ fn play(
     mut journal: Option<Journal>,
     options: &PlayOptions,
 ) -> Result<(), Failure> {
-    if let Some(folder) = &options.recordings {
-        fs::create_dir_all(folder).map_err(|error| no_folder(folder, &error))?;
-    }
     let all = jobs(events).count() as u64;
     let todo: Vec<Job> = jobs(events).filter(|job| !runs.contains_key(&key_of(events, *job))).collect();
+    let attempts_of = |job: &Job| events[job.event].challenge.spec().attempts;
+    check_recordings(events, &todo, options, attempts_of)?;
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress_with_table(all, "runs");
     progress.set_position(runs.len() as u64);
@@ -266,12 +299,15 @@ fn play(
         &todo,
         options.threads,
         |job| {
-            let attempts = events[job.event].challenge.spec().attempts;
-            play_run(events, *job, host, options, &stop, attempts)
+            let run = play_run(events, *job, host, options, &stop, attempts_of(job))?;
+            Ok(run.map(|run| (*job, run)))
         },
-        |run| {
+        |(job, run)| {
             if let Some(journal) = &mut journal {
                 journal.add(&run)?;
+            }
+            if let Some(recorded) = recorded(events, job, options, attempts_of(&job)) {
+                recorded.is_kept();
             }
             runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);
             progress.inc(1);

@@ -3,7 +3,7 @@
 use super::challenge_live::{Live, Showing};
 use super::keys;
 use super::lockstep::Timeouts;
-use super::match_recording::{self, step};
+use super::match_recording::{self, Played, step};
 use super::process::Process;
 use super::programs::dice;
 use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
@@ -185,6 +185,13 @@ impl Ground<'_> {
 pub fn recording_of(folder: &Path, challenge: &str, team: &str, of: Attempt) -> PathBuf {
     let Attempt { run, attempt } = of;
     match_recording::file(folder, &[challenge, team, &format!("run{run}"), &format!("attempt{attempt}")])
+}
+
+/// A run with the recordings of its first attempts.
+pub fn recorded_run(folder: &Path, challenge: &Challenge, team: &Team, run: u32, attempts: u32) -> Played {
+    let name = &challenge.spec().name;
+    let files = (0..attempts).map(|attempt| recording_of(folder, name, &team.name, Attempt { run, attempt }));
+    Played::new(folder, &[name, &team.name, &format!("run{run}")], files.collect())
 }
 
 /// What was found beside the referee's word.

@@ -1,12 +1,91 @@
 //! Recordings of what is played here without a server: attempts of challenges, matches of tournaments.
+//!
+//! # Invariants
+//! - A recording that was closed is written over only if it is of something that was never finished: [`Played::begin`] refuses any other.
 
 use super::serve;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use touchline_runtime::recorder::{self, Producer, Recording};
 use touchline_sim::{PluginFactory, World};
 
-/// Begins the recording of a world before its first step; the world waits for the disk when it must.
+/// A recording begins and, once it was closed, ends with this.
+const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
+/// What a name takes of a file's name at most, bytes.
+const LONGEST_WORD: usize = 100;
+
+/// What is played as a whole and kept as a whole, with its recordings: a run of attempts, a match.
+///
+/// While it is played a file beside them says so. If that is there before, then it was not finished: its recordings are of no result, and are made anew.
+pub struct Played {
+    mark: PathBuf,
+    files: Vec<PathBuf>,
+}
+
+impl Played {
+    /// Such as `kick-team-run0`, with the files of its recordings.
+    pub fn new(folder: &Path, words: &[&str], files: Vec<PathBuf>) -> Self {
+        Self { mark: folder.join(format!("{}.unfinished", name(words))), files }
+    }
+
+    /// Looks whether it may be recorded.
+    ///
+    /// # Errors
+    /// Which recording would be lost, and what would do.
+    pub fn check(&self) -> Result<(), String> {
+        if self.mark.exists() {
+            return Ok(());
+        }
+        for file in &self.files {
+            if !may_be_replaced(file)? {
+                return Err(format!(
+                    "{}: there is such a recording already\n  hint     name another folder with --recordings DIR, or move it away",
+                    file.display()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that it is played from now on.
+    ///
+    /// # Errors
+    /// As [`Self::check`], or when nothing can be written.
+    pub fn begin(&self) -> Result<(), String> {
+        self.check()?;
+        let begun = fs::write(&self.mark, "Its recordings are made anew when it is played again.\n");
+        begun.map_err(|error| format!("{}: {error}", self.mark.display()))
+    }
+
+    /// Its result is kept, and so are its recordings.
+    pub fn is_kept(&self) {
+        if let Err(error) = fs::remove_file(&self.mark) {
+            tracing::warn!(%error, "{}: cannot be removed", self.mark.display());
+        }
+    }
+}
+
+/// Whether there is nothing, or a recording that nobody has closed.
+fn may_be_replaced(path: &Path) -> Result<bool, String> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(format!("{}: {error}", path.display())),
+    };
+    let length = file.metadata().map_err(|error| format!("{}: {error}", path.display()))?.len();
+    let mut magic_at = |place| {
+        let mut bytes = [0; MAGIC.len()];
+        let read = file.seek(place).and_then(|_| file.read_exact(&mut bytes));
+        read.is_ok() && bytes == MAGIC
+    };
+    let is_recording = length == 0 || magic_at(SeekFrom::Start(0));
+    // What is no longer than the word at its beginning was not closed.
+    let is_closed = length > MAGIC.len() as u64 && magic_at(SeekFrom::End(-(MAGIC.len() as i64)));
+    Ok(is_recording && !is_closed)
+}
+
+/// Begins the recording of a world before its first step, in the place of what is there; the world waits for the disk when it must.
 ///
 /// # Errors
 /// When the file cannot be begun.
@@ -15,7 +94,6 @@ pub fn start(
     plugins: &dyn PluginFactory,
     file: PathBuf,
 ) -> Result<(Producer, Recording), String> {
-    // What is there is of one that was not finished, or of one before.
     let _ = fs::remove_file(&file);
     let options = recorder::Options {
         file: Some(file),
@@ -39,9 +117,73 @@ pub fn step(world: &mut World, producer: Option<&mut Producer>) {
     }
 }
 
-/// Such as `kick-team_a-run0.mcap` in the folder: what a file's name cannot have is `_`.
+/// Such as `kick-team%20a-run0.mcap` in the folder.
 pub fn file(folder: &Path, words: &[&str]) -> PathBuf {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let name: String = words.join("-").chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    folder.join(format!("{name}.mcap"))
+    folder.join(format!("{}.mcap", name(words)))
+}
+
+fn name(words: &[&str]) -> String {
+    words.iter().map(|word| of_word(word)).collect::<Vec<_>>().join("-")
+}
+
+/// A word as a part of a file's name, of no other word the same: what such a name cannot have is written as in an address, and one that is too long ends with a digest.
+fn of_word(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let letters = word.bytes().map(|byte| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    let name: String = letters.collect();
+    if name.len() <= LONGEST_WORD {
+        return name;
+    }
+    let digest = touchline_gate::digest(word);
+    let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    // No byte is written as `%-`.
+    format!("{}%-{digest}", &name[..LONGEST_WORD - digest.len() - 2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_two_teams_have_the_same_file() {
+        let long = "x".repeat(300);
+        let names =
+            ["a b", "a_b", "a%20b", "a/b", "a\\b", "a\u{0}b", "龙队", "虎队", "", &long, &format!("{long}y")];
+        let files: BTreeSet<PathBuf> =
+            names.iter().map(|name| file(Path::new("f"), &["kick", name, "run0"])).collect();
+        assert_eq!(files.len(), names.len(), "{files:?}");
+        assert!(files.iter().all(|file| file.parent() == Some(Path::new("f"))), "{files:?}");
+        assert!(files.contains(Path::new("f/kick-a%20b-run0.mcap")), "{files:?}");
+        assert!(files.iter().all(|file| file.as_os_str().len() < 150), "{files:?}");
+    }
+
+    #[test]
+    fn what_was_closed_is_made_anew_only_if_it_is_of_something_unfinished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kick-team-run0-attempt0.mcap");
+        let played = Played::new(folder.path(), &["kick", "team", "run0"], vec![path.clone()]);
+        for unclosed in
+            [None, Some(&b""[..]), Some(&MAGIC), Some(&[&MAGIC[..], b"the beginning of"].concat())]
+        {
+            if let Some(bytes) = unclosed {
+                fs::write(&path, bytes).unwrap();
+            }
+            assert_eq!(played.check(), Ok(()), "{unclosed:?}");
+        }
+        for lost in [[&MAGIC[..], b"a match", &MAGIC].concat(), b"my diary".to_vec()] {
+            fs::write(&path, lost).unwrap();
+            let why = played.begin().unwrap_err();
+            assert!(why.contains("attempt0.mcap") && why.contains("--recordings"), "{why}");
+        }
+        fs::remove_file(&path).unwrap();
+        played.begin().unwrap();
+        fs::write(&path, [&MAGIC[..], b"a match", &MAGIC].concat()).unwrap();
+        assert_eq!(played.begin(), Ok(()), "it was not finished");
+        played.is_kept();
+        played.check().unwrap_err();
+    }
 }

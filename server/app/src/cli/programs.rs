@@ -1,11 +1,12 @@
 //! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B1)
 
 use super::lockstep::Timeouts;
+use super::match_recording::{self, Played};
 use super::process::{self, Process};
 use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
-use super::{Failure, keys, match_recording};
+use super::{Failure, keys};
 use parking_lot::Mutex;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -37,6 +38,17 @@ pub fn check(tournament: &Tournament) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Where a match is recorded: such as `cup-match0007.mcap`.
+fn recording_of(folder: &Path, tournament: &Tournament, number: u64) -> PathBuf {
+    match_recording::file(folder, &[tournament.name(), &format!("match{number:04}")])
+}
+
+/// A match with its recording.
+pub fn recorded(folder: &Path, tournament: &Tournament, number: u64) -> Played {
+    let file = recording_of(folder, tournament, number);
+    Played::new(folder, &[tournament.name(), &format!("match{number:04}")], vec![file])
+}
+
 impl Programs for OnThisMachine {
     fn plays_all(&self) -> bool {
         self.recordings.is_some()
@@ -48,6 +60,10 @@ impl Programs for OnThisMachine {
         one: &Match,
         stop: &AtomicBool,
     ) -> Result<Option<MatchResult>, PlayError> {
+        if let Some(folder) = &self.recordings {
+            let failed = |why| PlayError::Keep(std::io::Error::other(why));
+            recorded(folder, tournament, one.number).begin().map_err(failed)?;
+        }
         // What the clock on the wall alone has decided says nothing about the programs.
         for _ in 1..ATTEMPTS {
             let played = self.play_once(tournament, one, stop)?;
@@ -71,7 +87,7 @@ impl OnThisMachine {
         let Some(folder) = &self.recordings else {
             return play(tournament, one, (world, course, None), stop);
         };
-        let file = match_recording::file(folder, &[tournament.name(), &format!("match{:04}", one.number)]);
+        let file = recording_of(folder, tournament, one.number);
         let failed = |error: String| PlayError::Keep(std::io::Error::other(error));
         let (producer, thread) =
             match_recording::start(&world, tournament.factory().as_ref(), file.clone()).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! `touchline tournament`: who is better, with a confidence. (B1)
 
+use super::match_recording::Played;
 use super::places::Places;
 use super::{Failure, PluginOptions, print, programs, shipped, signals};
 use clap::Args;
@@ -55,7 +56,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     let recordings = options.recordings.clone();
     tournament.set_programs(Arc::new(programs::OnThisMachine { recordings }));
     if let Some(number) = options.one {
-        return play_one(&tournament, number);
+        return play_one(&tournament, number, options.recordings.as_deref());
     }
     let path = options.results.clone().unwrap_or_else(|| beside(&options.file));
     let opened = match options.restart {
@@ -64,6 +65,10 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     };
     let (mut journal, mut results) = opened.map_err(|error| journal_failure(&error))?;
     let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
+    let recorded =
+        |number| options.recordings.as_deref().map(|folder| programs::recorded(folder, &tournament, number));
+    let mut recordings = todo.iter().filter_map(|&number| recorded(number));
+    recordings.try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(tournament.matches(), "matches");
@@ -72,6 +77,9 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     progress.reset_eta();
     let played = tournament.play_all(&todo, options.threads, &stop, |result| {
         journal.add(&result)?;
+        if let Some(recorded) = recorded(result.number) {
+            recorded.is_kept();
+        }
         results.insert(result.number, result);
         progress.inc(1);
         Ok(())
@@ -95,7 +103,9 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     }
 }
 
-fn play_one(tournament: &Tournament, number: u64) -> Result<(), Failure> {
+fn play_one(tournament: &Tournament, number: u64, recordings: Option<&Path>) -> Result<(), Failure> {
+    let recorded = recordings.map(|folder| programs::recorded(folder, tournament, number));
+    recorded.iter().try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)?;
     // At a signal the programs must not stay behind.
     let stop = signals::stop_at_signal()?;
     let result = tournament.play_until(number, &stop).map_err(|error| match error {
@@ -106,6 +116,7 @@ fn play_one(tournament: &Tournament, number: u64) -> Result<(), Failure> {
         error => play_failure(error, Path::new("")),
     })?;
     let Some(result) = result else { return Ok(()) };
+    recorded.iter().for_each(Played::is_kept);
     print(true, &result, |_| Ok(()))
 }
 
