@@ -1,9 +1,9 @@
 //! Recordings of the built server: made, shown, wound back, verified, broken. [mechanism 7, W7, I3]
 
 use crate::client::Client;
-use crate::program::{Outcome, Server, outcome, root, run, touchline};
+use crate::program::{Outcome, Server, command, outcome, root, run, touchline};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const WORLD: &str = "worlds/f2000.toml";
 
@@ -34,7 +34,32 @@ fn ten_matches_verify() {
     }
 }
 
-/// The same with robots of clients that join, drive and leave, with a reset, a pause with placements, and a seek back.
+/// What is interrupted is closed, and says so.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_closes_its_recording() {
+    for signal in ["TERM", "INT"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = path(&folder, "long.mcap");
+        let mut playing = command(["run", WORLD, "--for", "100000000", "--record", &file]);
+        let mut playing = playing.stderr(Stdio::piped()).spawn().expect("it starts");
+        // The first part of the recording is there: the steps have begun.
+        while std::fs::metadata(&file).map_or(0, |file| file.len()) < 100_000 {
+            assert_eq!(playing.try_wait().expect("it can be asked"), None, "it has ended");
+            std::thread::yield_now();
+        }
+        let told = Command::new("kill").args(["-s", signal, &playing.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()));
+        let ended = playing.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{signal}: {said}");
+        assert!(said.contains("interrupted after") && said.contains("long.mcap"), "{said}");
+        assert_eq!(log(&["info", &file, "--json"]).json()["whole"], true, "{signal}");
+        assert_eq!(log(&["verify", &file]).code, Some(0), "{signal}");
+    }
+}
+
+/// As ten matches, with robots of clients that join, drive and leave, with a reset, a pause with placements, and a seek back.
 #[test]
 fn ten_matches_with_clients_that_come_and_go_verify() {
     let folder = tempfile::tempdir().expect("a folder");

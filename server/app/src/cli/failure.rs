@@ -18,6 +18,8 @@ pub enum Failure {
     Resource(String),
     /// Exit code 5: a plugin is missing or failed.
     Plugin(String),
+    /// Exit code 130, as of a program that Ctrl-C has ended: a signal came before all was done.
+    Interrupted(String),
     /// Nobody reads our output any more, which is how `… | head` ends.
     BrokenPipe,
 }
@@ -31,6 +33,7 @@ impl Failure {
             Self::Configuration(message) => Self::Configuration(format!("{message}\n{next}")),
             Self::Resource(message) => Self::Resource(format!("{message}\n{next}")),
             Self::Plugin(message) => Self::Plugin(format!("{message}\n{next}")),
+            Self::Interrupted(message) => Self::Interrupted(format!("{message}\n{next}")),
             // These say nothing of their own.
             Self::Check | Self::BrokenPipe => next,
         }))
@@ -43,6 +46,7 @@ impl Failure {
             Self::Configuration(message) => (3, Some(message)),
             Self::Resource(message) => (4, Some(message)),
             Self::Plugin(message) => (5, Some(message)),
+            Self::Interrupted(message) => (130, Some(message)),
             Self::BrokenPipe => (0, None),
         };
         if let Some(message) = message {
@@ -56,9 +60,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Configuration(message) | Self::Resource(message) | Self::Plugin(message) => {
-                f.write_str(message)
-            }
+            Self::Configuration(message)
+            | Self::Resource(message)
+            | Self::Plugin(message)
+            | Self::Interrupted(message) => f.write_str(message),
             Self::Check => f.write_str("a check found something"),
             Self::BrokenPipe => f.write_str("nobody reads the output"),
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use touchline_host::Host;
 use touchline_runtime::recorder::{self, Producer, Recording};
@@ -43,10 +44,19 @@ pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure>
     let steps = options.steps.unwrap_or(whole as u64);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let mut recording = start_recording(options, &world, &host)?;
-    let (faults, events) = play(&mut world, steps, recording.as_mut().map(|(producer, _)| producer));
+    // Without a recording there is nothing to bring to its end: a signal ends the program.
+    let stop = recording.is_some().then(signals::stop_at_signal).transpose()?.unwrap_or_default();
+    let producer = recording.as_mut().map(|(producer, _)| producer);
+    let Played { made, faults, events } = play(&mut world, steps, &stop, producer);
     if let Some((producer, thread)) = recording {
         drop(producer);
         thread.finish()?;
+    }
+    if let Some(file) = options.record.as_ref().filter(|_| made < steps) {
+        return Err(Failure::Interrupted(format!(
+            "interrupted after {made} of {steps} steps; {} is whole up to there",
+            file.display()
+        )));
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     let expectations = judge(options, &world, &events)?;
@@ -113,15 +123,26 @@ fn start_recording(
 /// The bar is moved after so many steps.
 const STEPS_SHOWN: u64 = 256;
 
-/// Makes the steps; gives the faults in the order in which they came, and how many events of each kind came.
-fn play(world: &mut World, steps: u64, mut producer: Option<&mut Producer>) -> (Vec<String>, EventCounts) {
+struct Played {
+    /// Steps.
+    made: u64,
+    /// In the order in which they came.
+    faults: Vec<String>,
+    /// How many of each kind came.
+    events: EventCounts,
+}
+
+/// Makes the steps, until it is told to stop.
+fn play(world: &mut World, steps: u64, stop: &AtomicBool, mut producer: Option<&mut Producer>) -> Played {
     let (mut faults, mut events, mut seen) = (Vec::new(), EventCounts::default(), 0);
     let progress = signals::progress(steps, "steps");
-    for made in 0..steps {
+    let mut made = 0;
+    while made < steps && !stop.load(Ordering::Relaxed) {
         if made % STEPS_SHOWN == 0 {
             progress.set_position(made);
         }
         let outcomes = world.step(&[]);
+        made += 1;
         if let Some(producer) = &mut producer {
             producer.stepped(&[], &outcomes, world);
         }
@@ -138,7 +159,7 @@ fn play(world: &mut World, steps: u64, mut producer: Option<&mut Producer>) -> (
         seen = newest;
     }
     progress.finish_and_clear();
-    (faults, events)
+    Played { made, faults, events }
 }
 
 fn write_text(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
