@@ -73,7 +73,12 @@ impl Shelf for OwnShelf {
 /// The names of a folder's recordings, sorted.
 fn recordings_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let recordings = files.filter(|path| is_recording(path) && path.is_file());
+    // What a link leads to elsewhere is not offered.
+    let here = fs::canonicalize(folder).ok();
+    let is_here = |path: &Path| {
+        fs::canonicalize(path).is_ok_and(|file| here.as_deref().is_some_and(|here| file.starts_with(here)))
+    };
+    let recordings = files.filter(|path| is_recording(path) && path.is_file() && is_here(path));
     let mut names: Vec<String> =
         recordings.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
     names.sort();
@@ -98,6 +103,17 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::create_dir(folder.path().join("g.mcap")).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::symlink;
+            let elsewhere = tempfile::tempdir().unwrap();
+            fs::write(elsewhere.path().join("secret.mcap"), "").unwrap();
+            symlink(elsewhere.path().join("secret.mcap"), folder.path().join("link.mcap")).unwrap();
+            symlink("nowhere", folder.path().join("nowhere.mcap")).unwrap();
+            symlink("a.mcap", folder.path().join("newest.mcap")).unwrap();
+            assert_eq!(recordings_in(folder.path()), ["a.mcap", "b.rcg", "c.rcg.gz", "newest.mcap"]);
+            fs::remove_file(folder.path().join("newest.mcap")).unwrap();
+        }
         assert_eq!(recordings_in(folder.path()), ["a.mcap", "b.rcg", "c.rcg.gz"]);
     }
 }
