@@ -280,6 +280,11 @@ fn soccer_ports_stand_outside_of_the_keys_only_if_that_is_asked_for() {
         run(["serve", text(&world), "--keys", text(&file), "--soccer=127.0.0.1:0", "--studio", "off"]);
     assert_eq!(refused.code, Some(3), "{refused:?}");
     assert!(refused.stderr.contains("--soccer-without-keys"), "{refused:?}");
+    let words = ["serve", text(&world), "--keys", text(&file), "--soccer=0.0.0.0:0", "--soccer-without-keys"];
+    let refused = run([&words[..], &["--studio", "off"]].concat());
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert!(refused.stderr.contains("protocol knows no keys"), "{refused:?}");
+    assert!(!refused.stderr.contains("there are no keys"), "{refused:?}");
     for (options, answer) in [
         (&["--soccer-without-keys"][..], "(error not_allowed)"),
         (&["--soccer-without-keys", "--soccer-monitors", "command"], "(error illegal_command_form)"),

@@ -13,11 +13,8 @@ const WAITING: i32 = 4096;
 /// # Errors
 /// When others reach it and there are no keys.
 pub async fn check(address: &str, option: &str, has_keys: bool) -> Result<(), Failure> {
-    // One that cannot be found is told about when it is bound.
-    let Ok(found) = tokio::net::lookup_host(address).await else { return Ok(()) };
-    let mut reached = found.filter(|address| !address.ip().to_canonical().is_loopback());
-    match reached.next() {
-        Some(_) if !has_keys => Err(Failure::Resource(format!(
+    match is_reached_by_others(address).await {
+        true if !has_keys => Err(Failure::Resource(format!(
             "{option} {address}: other machines reach this address, and there are no keys: anybody could do anything\n  \
              allowed  without keys an address of this machine alone, such as 127.0.0.1 or localhost\n  \
              hint     touchline key keys.toml NAME --role ROLE makes keys; then --keys keys.toml\n  \
@@ -25,6 +22,12 @@ pub async fn check(address: &str, option: &str, has_keys: bool) -> Result<(), Fa
         ))),
         _ => Ok(()),
     }
+}
+
+/// Whether others than this machine reach an address. One that cannot be found is told about when it is bound.
+pub async fn is_reached_by_others(address: &str) -> bool {
+    let Ok(mut found) = tokio::net::lookup_host(address).await else { return false };
+    found.any(|address| !address.ip().to_canonical().is_loopback())
 }
 
 /// Listens.

@@ -116,8 +116,9 @@ impl Plan {
 
     async fn bind(&self) -> Result<Ports, Failure> {
         let address = SocketAddr::new(self.host, self.ports[0]);
-        // This protocol knows no keys.
-        addresses::check(&address.to_string(), "--soccer", false).await?;
+        if addresses::is_reached_by_others(&address.to_string()).await {
+            return Err(reached_without_keys(address));
+        }
         let bound = Ports::bind(self.host, self.ports);
         bound.map_err(|error: io::Error| {
             Failure::Resource(format!(
@@ -125,6 +126,15 @@ impl Plan {
             ))
         })
     }
+}
+
+/// There may be keys, but not for these ports.
+fn reached_without_keys(address: SocketAddr) -> Failure {
+    Failure::Resource(format!(
+        "--soccer {address}: other machines reach this address, and the Soccer Server's protocol knows no keys, whether --keys is given or not: anybody could play\n  \
+         allowed  an address of this machine alone, such as 127.0.0.1:6000\n  \
+         hint     start the teams on this machine"
+    ))
 }
 
 /// Where the logs of a name are written: `NAME.rcg`, `NAME.rcl`, and `.gz` behind it where the world's parameters have them packed.
