@@ -2,7 +2,8 @@
 
 use super::compare::compare;
 use super::{
-    Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log, written,
+    Failure, PluginOptions, log_csv, log_options, log_verify, plain, print, shipped, signals, soccer_log,
+    written,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -262,7 +263,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
         }
     }
     for (topic, messages) in &recovered.lost_messages {
-        writeln!(stdout, "lost      {messages} messages of {topic}")?;
+        writeln!(stdout, "lost      {messages} messages of {}", plain(topic))?;
     }
     Ok(())
 }
@@ -298,5 +299,32 @@ fn not_copied(path: &Path, out: &Path, error: CopyError) -> Failure {
     match error {
         CopyError::Read(error) => wrong(path, &error),
         CopyError::Write(error) => Failure::Resource(format!("{}: {error}", out.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_has_its_name_only_when_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let [from, out, part] = ["a.mcap", "b.mcap", "b.mcap.part"].map(|name| folder.path().join(name));
+        std::fs::write(&from, "a").unwrap();
+        // One that was ended left it.
+        std::fs::write(&part, "half").unwrap();
+        assert!(write(&from, &out, |_| Err(Failure::Check)).is_err());
+        assert!(!out.exists() && !part.exists());
+        std::fs::write(&part, "half").unwrap();
+        let whole = |mut file: BufWriter<File>| {
+            assert!(!out.exists() && part.exists());
+            file.write_all(b"whole")?;
+            Ok(file)
+        };
+        write(&from, &out, whole).unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "whole");
+        assert!(!part.exists());
+        assert!(write(&from, &out, Ok).is_err(), "what is there is not written over");
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "whole");
     }
 }
