@@ -115,7 +115,8 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     let source = Memory { files: files.into_iter().collect() };
     let mut scenario = parse_world(FILES[0].1, Path::new(WORLD), &source, host.as_ref())?;
     for (team, name) in scenario.teams.iter_mut().zip(places::team_names(game)) {
-        team.name = name;
+        // A log may call a team anything, and a recording may not have such a name.
+        team.name = name.replace(char::is_control, "\u{fffd}");
     }
     let header = serve::header(&scenario, host.as_ref());
     let mut world = World::new(scenario, Arc::clone(host) as _)?;
