@@ -90,6 +90,9 @@ if how == "holds":
             except OSError:
                 pass
         time.sleep(600)
+if how == "stops-and-ends":
+    os.kill(os.getppid(), signal.SIGSTOP)
+    sys.exit(7)
 if how == "stops-and-waits":
     os.kill(os.getppid(), signal.SIGSTOP)
     tell("it waits")
@@ -256,11 +259,13 @@ fn who_ends_its_keeper_has_failed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn who_stops_or_deafens_its_keeper_ends_with_the_attempt() {
-    let den = Den::new(&["honest", "stops", "stops-again", "holds"]);
+    let den = Den::new(&["honest", "stops", "stops-again", "stops-and-ends", "holds"]);
     let found = den.play("run-small-size");
     for name in ["stops", "stops-again", "holds"] {
         assert_eq!(play(&found[name]), play(&found["honest"]), "{name}: {}", found[name]);
     }
+    let failed = &found["stops-and-ends"];
+    assert_eq!((&failed["outcome"], &failed["score"]), (&json!("failed"), &json!(0.0)), "{failed}");
     assert_eq!(of_folder(den.0.path()), [""; 0], "somebody is left");
 }
 

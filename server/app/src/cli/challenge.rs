@@ -155,7 +155,7 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
         },
         |one| {
             if let Some(recorded) = recorded(&events, one.0, &options.play, 1) {
-                recorded.is_kept();
+                recorded.is_over();
             }
             tried.push(one);
             Ok(())
@@ -307,7 +307,7 @@ fn play(
                 journal.add(&run)?;
             }
             if let Some(recorded) = recorded(events, job, options, attempts_of(&job)) {
-                recorded.is_kept();
+                recorded.is_over();
             }
             runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);
             progress.inc(1);

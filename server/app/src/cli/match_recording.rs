@@ -58,8 +58,8 @@ impl Played {
         begun.map_err(|error| format!("{}: {error}", self.mark.display()))
     }
 
-    /// Its result is kept, and so are its recordings.
-    pub fn is_kept(&self) {
+    /// Its result is kept, and so are its recordings; or nothing of it is left.
+    pub fn is_over(&self) {
         if let Err(error) = fs::remove_file(&self.mark) {
             tracing::warn!(%error, "{}: cannot be removed", self.mark.display());
         }
@@ -183,7 +183,7 @@ mod tests {
         played.begin().unwrap();
         fs::write(&path, [&MAGIC[..], b"a match", &MAGIC].concat()).unwrap();
         assert_eq!(played.begin(), Ok(()), "it was not finished");
-        played.is_kept();
+        played.is_over();
         played.check().unwrap_err();
     }
 }

@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(5);
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A keeper has so long to tell how the start went; the program may have stopped it before it could.
 const START: Duration = Duration::from_secs(30);
-/// It is told so often to go on meanwhile.
+/// It is told so often to go on, should the program have stopped it.
 const GO_ON: Duration = Duration::from_secs(1);
 /// How a program ended whose keeper has told nothing: killed.
 const KILLED: i32 = 9;
@@ -35,6 +35,8 @@ const KILLED: i32 = 9;
 /// A running program.
 pub struct Process {
     keeper: Kept,
+    /// When it was told to go on.
+    went_on: Instant,
     /// How it ended by itself, once the keeper has told.
     status: Arc<Mutex<Option<ExitStatus>>>,
     said: Arc<Mutex<VecDeque<u8>>>,
@@ -84,12 +86,18 @@ impl Process {
                 drop(sender);
             });
         }
-        Ok(Self { keeper, status, said, silent })
+        Ok(Self { keeper, went_on: Instant::now(), status, said, silent })
     }
 
     /// How it has ended, if it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
-        *self.status.lock()
+        let status = *self.status.lock();
+        // A keeper that its program has stopped would never tell.
+        if status.is_none() && self.went_on.elapsed() > GO_ON {
+            self.keeper.go_on();
+            self.went_on = Instant::now();
+        }
+        status
     }
 
     /// Gives it so long to end, and then ends it and what it has started. How it ended by itself, if it did.

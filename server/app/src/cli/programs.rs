@@ -96,6 +96,7 @@ impl OnThisMachine {
         if !matches!(played, Ok(Some(_))) {
             // Of a match that has no result nothing stays.
             let _ = std::fs::remove_file(&file);
+            recorded(folder, tournament, one.number).is_over();
         }
         played
     }

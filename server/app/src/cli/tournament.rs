@@ -78,7 +78,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     let played = tournament.play_all(&todo, options.threads, &stop, |result| {
         journal.add(&result)?;
         if let Some(recorded) = recorded(result.number) {
-            recorded.is_kept();
+            recorded.is_over();
         }
         results.insert(result.number, result);
         progress.inc(1);
@@ -116,7 +116,7 @@ fn play_one(tournament: &Tournament, number: u64, recordings: Option<&Path>) -> 
         error => play_failure(error, Path::new("")),
     })?;
     let Some(result) = result else { return Ok(()) };
-    recorded.iter().for_each(Played::is_kept);
+    recorded.iter().for_each(Played::is_over);
     print(true, &result, |_| Ok(()))
 }
 
