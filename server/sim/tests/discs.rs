@@ -156,7 +156,10 @@ proptest! {
             let robots = vec![robot("a", coasting(20.0), pose)];
             let fixtures = vec![wall(wall_at + RADIUS_M + 0.5, 0.0, 1.0, 200.0)];
             let mut world = world(Scenario { robots, fixtures, ..by(physics, dt_secs, 0.0, e) });
-            let steps = ((secs + dt_secs * phase) / dt_secs).floor() as usize + 1;
+            let whole_steps = (secs + dt_secs * phase) / dt_secs;
+            // At the end of a step rounding decides whether it is this one or the next.
+            if (whole_steps - whole_steps.round()).abs() < 1e-3 { continue }
+            let steps = whole_steps.floor() as usize + 1;
             for _ in 0..steps {
                 world.step(&[set_twist(0, Twist2::new(speed, 0.0, turn))]);
             }
