@@ -232,6 +232,8 @@ fn index(number: u32) -> Option<u32> {
 fn event_info(event: &Event, scenario: &Scenario) -> Option<EventInfo> {
     let text = match &event.kind {
         EventKind::Contact { .. } => return None,
+        // When the Soccer Server's referee said a word: for those who speak its protocol.
+        EventKind::Game { kind, .. } if kind == "said-at" => return None,
         EventKind::Game { kind, team, text } => {
             let team = team.and_then(|team| scenario.teams.get(team as usize));
             let whose = team.map(|team| format!(" for {}", team.name)).unwrap_or_default();

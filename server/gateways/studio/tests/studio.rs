@@ -198,7 +198,10 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
         kind: EventKind::Game { kind: "goal".into(), team: Some(0), text: String::new() },
     };
     let contact = Event { number: 2, step: 2, kind: EventKind::Contact { a: "a".into(), b: "b".into() } };
-    next.events = [goal, contact].into_iter().map(Arc::new).collect();
+    // When the Soccer Server's referee said something is for its protocol alone.
+    let kind = EventKind::Game { kind: "said-at".into(), team: None, text: "10 51".into() };
+    let said = Event { number: 3, step: 2, kind };
+    next.events = [goal, contact, said].into_iter().map(Arc::new).collect();
     next.robots[0].reward = 1.5;
     studio.fake.publish(&next);
     let objects = next_json(&mut page, "objects").await;
@@ -222,7 +225,7 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     last.shapes.truncate(2);
     last.robots.clear();
     let left =
-        Event { number: 3, step: 3, kind: EventKind::RobotRemoved { number: 4, name: "yellow-1".into() } };
+        Event { number: 4, step: 3, kind: EventKind::RobotRemoved { number: 4, name: "yellow-1".into() } };
     last.events = last.events.iter().cloned().chain([Arc::new(left)]).collect();
     studio.fake.publish(&last);
     let objects = next_json(&mut page, "objects").await;
