@@ -78,7 +78,7 @@ def test_bad_arguments(file, tmp_path):
         tournament.play(tmp_path / "no-such-file.toml")
     with pytest.raises(ValueError, match="pairs is 0"):
         tournament.play(file, pairs=0)
-    with pytest.raises(OSError, match="short-results|directory"):
+    with pytest.raises(OSError, match="not a regular file"):
         tournament.play(file, results=tmp_path)
     with pytest.raises(RuntimeError, match="digest is .* here and 77 where"):
         shared = {"file": str(file), "pairs": None, "plugins": [], "digest": "77"}
