@@ -112,12 +112,12 @@ describe("the page of challenges", () => {
     await page.getByText("6 of 6 runs.").waitFor();
     await idle();
     const cells = await row("fast").getByRole("cell").allInnerTexts();
-    assert.deepEqual([cells[0], cells[2], cells[3]], ["1", "done", "1.599"]);
+    assert.deepEqual([cells[0], cells[2], cells[3]], ["1", "done", "1.600"]);
     assert.deepEqual((await row("slow").getByRole("cell").allInnerTexts()).slice(0, 4), ["2", "slow", "done", "0.800"]);
     assert.match((await status("legless").getAttribute("aria-label")) ?? "", /a failure/);
     await page.screenshot({ path: path.join(SCREENSHOTS, "challenges.png") });
     const opened = page.context().waitForEvent("page");
-    await page.getByRole("button", { name: "Run 2 of fast: 1.599" }).click();
+    await page.getByRole("button", { name: "Run 2 of fast: 1.600" }).click();
     const replay = await opened;
     await replay.getByText("Recording", { exact: true }).waitFor();
     await replay.locator("#world", { hasText: "f2000-run" }).waitFor();
@@ -251,7 +251,7 @@ describe("the page of challenges", () => {
     await live.close();
     await page.getByText("4 of 4 runs.").waitFor();
     await idle();
-    for (const [name, score] of [["good", "1.599"], ["simple", "0.800"]]) {
+    for (const [name, score] of [["good", "1.600"], ["simple", "0.800"]]) {
       for (const run of [1, 2]) await page.getByRole("button", { name: `Run ${run} of ${name}: ${score}` }).waitFor();
     }
   });
