@@ -288,8 +288,11 @@ fn play(
     options: &PlayOptions,
 ) -> Result<(), Failure> {
     let all = jobs(events).count() as u64;
-    let todo: Vec<Job> = jobs(events).filter(|job| !runs.contains_key(&key_of(events, *job))).collect();
+    let (kept, todo): (Vec<Job>, Vec<Job>) =
+        jobs(events).partition(|job| runs.contains_key(&key_of(events, *job)));
     let attempts_of = |job: &Job| events[job.event].challenge.spec().attempts;
+    let recorded_of = |job: &Job| recorded(events, *job, options, attempts_of(job));
+    kept.iter().filter_map(recorded_of).for_each(|recorded| recorded.was_kept());
     check_recordings(events, &todo, options, attempts_of)?;
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress_with_table(all, "runs");
@@ -306,7 +309,7 @@ fn play(
             if let Some(journal) = &mut journal {
                 journal.add(&run)?;
             }
-            if let Some(recorded) = recorded(events, job, options, attempts_of(&job)) {
+            if let Some(recorded) = recorded_of(&job) {
                 recorded.is_over();
             }
             runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);

@@ -58,6 +58,13 @@ impl Played {
         begun.map_err(|error| format!("{}: {error}", self.mark.display()))
     }
 
+    /// Its result is kept since an earlier time, which may have been ended before it said so.
+    pub fn was_kept(&self) {
+        if self.mark.exists() {
+            self.is_over();
+        }
+    }
+
     /// Its result is kept, and so are its recordings; or nothing of it is left.
     pub fn is_over(&self) {
         if let Err(error) = fs::remove_file(&self.mark) {

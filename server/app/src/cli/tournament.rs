@@ -67,6 +67,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
     let recorded =
         |number| options.recordings.as_deref().map(|folder| programs::recorded(folder, &tournament, number));
+    results.keys().filter_map(|&number| recorded(number)).for_each(|recorded| recorded.was_kept());
     let mut recordings = todo.iter().filter_map(|&number| recorded(number));
     recordings.try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
