@@ -164,6 +164,32 @@ describe("the chosen robot", () => {
   });
 });
 
+describe("a press", () => {
+  withPage("counts for the button that it began on, also if the panel moved since", () => ({ browser, server: match }), async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await pause(studio);
+    const copy = page.getByRole("button", { name: "Copy the address" });
+    // The panel may still be filling, so that the pointer is over something else when it goes down.
+    await soon(async () => {
+      await copy.hover();
+      await page.mouse.down();
+      await copy.evaluate((button) => button.before(Object.assign(document.createElement("div"), { id: "wedge", style: "height: 80px" })));
+      await page.mouse.up();
+      await page.locator("#wedge").evaluate((wedge) => wedge.remove());
+      return page.locator("#address").inputValue();
+    }, (address) => URL.canParse(address));
+    await page.locator("#address").evaluate((/** @type {HTMLInputElement} */ address) => { address.value = ""; });
+    await copy.hover();
+    await page.mouse.down();
+    await page.mouse.move(2, 2, { steps: 3 });
+    await page.mouse.up();
+    assert.equal(await page.locator("#address").inputValue(), "", "who draws away takes the press back");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await studio.until(({ status }) => !status.paused);
+  });
+});
+
 describe("an address", () => {
   withPage("carries view, chosen robot and tick to who opens it", () => ({ browser, server: match }), async (studio) => {
     const { page } = studio;

@@ -25,6 +25,7 @@ import { element } from "./dom.js";
 import { Opening } from "./opening.js";
 import { Panel } from "./panel.js";
 import { Playhead } from "./playhead.js";
+import { attachPresses } from "./press.js";
 import { VERSION } from "./protocol.js";
 import { Recording } from "./recording.js";
 import { Roster } from "./roster.js";
@@ -250,6 +251,7 @@ document.addEventListener("click", ({ detail, target }) => {
 });
 
 attachPointers(canvas, camera);
+attachPresses(document);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 
 /** Nobody reads figures faster than this, ms; a text at each picture costs as much as the field. */
