@@ -6,6 +6,7 @@
 
 mod c_functions;
 mod dist;
+mod kept;
 mod lanes;
 mod passed;
 mod play;

@@ -1,5 +1,6 @@
 //! Where the work is done: the folders, cargo itself, and commands whose output goes to a log file.
 
+use crate::kept::Kept;
 use std::fs::{self, File};
 use std::io::Seek;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ impl Shop {
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log.try_clone()?);
-        let status = wait(command.spawn()?, &log)?;
+        let status = wait(Kept::spawn(command)?, &log)?;
         let bytes = fs::read(&path)?;
         let output = bytes.get(start as usize..).unwrap_or_default();
         let mut output = String::from_utf8_lossy(output).into_owned();
@@ -116,10 +117,10 @@ impl Shop {
 }
 
 /// Waits for the end; `None` if the command was ended because its log did not grow.
-fn wait(mut child: Child, log: &File) -> std::io::Result<Option<ExitStatus>> {
+fn wait(mut child: Kept, log: &File) -> std::io::Result<Option<ExitStatus>> {
     let (mut length, mut grown) = (0, Instant::now());
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = child.child.try_wait()? {
             return Ok(Some(status));
         }
         let now = log.metadata()?.len();
@@ -127,7 +128,7 @@ fn wait(mut child: Child, log: &File) -> std::io::Result<Option<ExitStatus>> {
             (length, grown) = (now, Instant::now());
         }
         if grown.elapsed() > LONGEST_SILENCE {
-            end_with_descendants(&mut child);
+            end_with_descendants(&mut child.child);
             return Ok(None);
         }
         std::thread::sleep(Duration::from_millis(50));
