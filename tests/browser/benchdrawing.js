@@ -10,6 +10,8 @@ import { choose } from "./looking.js";
 const STARTS = 10;
 const RATE_SECS = 10;
 const VIEWPORT = { width: 1280, height: 800 };
+/** A screen on a wall, or a projector. */
+const WALL = { width: 3840, height: 2160 };
 
 /**
  * From "ready" to the first picture with robots in it, in a browser that is open already.
@@ -75,8 +77,36 @@ const told = ({ rate, slowest }) => `${rate.toFixed(1)} pictures/s, 99 % within 
  * @param {string} folder
  */
 export async function rate(browser, folder) {
+  await crowdRate(browser, folder, VIEWPORT);
+  for (const count of [2, 40, 400]) {
+    const server = await startServer({ world: herd(folder, count) });
+    const studio = await openStudio(browser, server.url);
+    await studio.page.keyboard.press("t");
+    await studio.until(({ time }) => time > 3);
+    console.log(`${count} robots, with names and trails: ${await studioRate(studio)}; simulated at ${(await studio.state()).status.real_time_factor.toFixed(2)} of real time`);
+    await studio.close();
+    await server.stop();
+  }
+}
+
+/**
+ * The same in a window as large as a wall's.
+ * @param {Browser} browser
+ * @param {string} folder
+ */
+export async function wall(browser, folder) {
+  await crowdRate(browser, folder, WALL);
+}
+
+/**
+ * 22 robots, without lasers and with them.
+ * @param {Browser} browser
+ * @param {string} folder
+ * @param {{ width: number, height: number }} viewport
+ */
+async function crowdRate(browser, folder, viewport) {
   const server = await startServer({ world: crowd(folder) });
-  const context = await browser.newContext({ viewport: VIEWPORT });
+  const context = await browser.newContext({ viewport });
   const empty = await context.newPage();
   console.log(`an empty page: ${told(await pictures(empty))}`);
   await empty.setContent("<canvas style='position:fixed;inset:0'></canvas>");
@@ -98,25 +128,16 @@ export async function rate(browser, folder) {
       // @ts-expect-error For the benchmark alone.
       window.way = way;
       requestAnimationFrame(next);
-    }, /** @type {const} */ ([way, VIEWPORT.width, VIEWPORT.height - 150]));
+    }, /** @type {const} */ ([way, viewport.width, viewport.height - 150]));
     console.log(`${way}: ${told(await pictures(empty))}`);
   }
   await context.close();
-  const studio = await openStudio(browser, server.url);
+  const studio = await openStudio(browser, server.url, { viewport });
   console.log(`${ROBOTS_SHOWN} robots: ${await studioRate(studio)}`);
   await showLasers(studio);
   console.log(`${ROBOTS_SHOWN} robots and their lasers: ${await studioRate(studio)}`);
   await studio.close();
   await server.stop();
-  for (const count of [2, 40, 400]) {
-    const server = await startServer({ world: herd(folder, count) });
-    const studio = await openStudio(browser, server.url);
-    await studio.page.keyboard.press("t");
-    await studio.until(({ time }) => time > 3);
-    console.log(`${count} robots, with names and trails: ${await studioRate(studio)}; simulated at ${(await studio.state()).status.real_time_factor.toFixed(2)} of real time`);
-    await studio.close();
-    await server.stop();
-  }
 }
 
 /** @param {import("./harness.js").Studio} studio */

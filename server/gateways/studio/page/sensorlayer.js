@@ -2,7 +2,7 @@
 
 import { pictureField } from "./layout.js";
 import {
-  drawBelief, drawCones, drawContacts, drawCrossings, drawFan, drawHeading, drawSightings, drawView, kindOf,
+  drawBelief, drawCones, drawContacts, drawCrossings, drawHeading, drawSightings, drawView, Fans, kindOf,
 } from "./sensorshapes.js";
 
 /**
@@ -81,6 +81,7 @@ export class SensorLayer {
   draw(context, camera, ratio, poses, depth) {
     const newest = this.#world.newest?.time ?? 0;
     const teams = (this.#world.hello?.teams ?? []).map(({ colour }) => colour);
+    const fans = new Fans();
     for (const [id, ids] of this.#shown) {
       const robot = this.#world.objects.get(id);
       const drawn = poses.get(id);
@@ -92,7 +93,7 @@ export class SensorLayer {
         if (!known) this.#seen = -1;
         const pose = known ?? drawn;
         const { fieldOfView, rangeMax } = sensor;
-        const look = { px: 1 / camera.scale, radius: robot.radius, teams, fieldOfView, rangeMax, crowd: this.#shown.size };
+        const look = { px: 1 / camera.scale, radius: robot.radius, teams, fieldOfView, rangeMax };
         const enter = (/** @type {Pose} */ { x, y, theta }) => {
           context.setTransform(...camera.matrix(ratio));
           context.translate(x, y);
@@ -111,7 +112,7 @@ export class SensorLayer {
           if (!kind || BELOW.has(kind) !== (depth === "below")) continue;
           enterSensor();
           switch (kind) {
-            case "fan": drawFan(context, values, look); break;
+            case "fan": fans.add(values, compose(pose, sensor.mount), look); break;
             case "cones": drawCones(context, values, look); break;
             case "crossings": {
               const field = sensor.features.find(({ name }) => name === feature)?.fields.find(({ name }) => name === "distances");
@@ -141,6 +142,8 @@ export class SensorLayer {
         }
       }
     }
+    context.setTransform(...camera.matrix(ratio));
+    fans.draw(context);
   }
 
   /**

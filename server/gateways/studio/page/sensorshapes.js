@@ -3,8 +3,8 @@
 /**
  * @typedef {import("./layout.js").Values} Values
  * @typedef {import("./layout.js").Mount} Mount
- * @typedef {{ px: number, radius: number, teams: string[], fieldOfView: number | null, rangeMax: number | null, crowd: number }} Look
- *   a pixel in metres, the robot's radius, the teams' colours, what the sensor overlooks, and of how many robots sensors are drawn
+ * @typedef {{ px: number, radius: number, teams: string[], fieldOfView: number | null, rangeMax: number | null }} Look
+ *   a pixel in metres, the robot's radius, the teams' colours, and what the sensor overlooks
  * @typedef {"fan" | "cones" | "crossings" | "sightings" | "contacts" | "heading" | "pose"} Kind
  */
 
@@ -63,35 +63,45 @@ export function sightingPoints({ count, distance, bearing }) {
   return points;
 }
 
-/**
- * Draws a range finder's fan. The context is in the sensor's frame.
- * @param {CanvasRenderingContext2D} context
- * @param {Values} values
- * @param {Look} look
- */
-export function drawFan(context, values, { px, rangeMax, crowd }) {
-  const { angle_min: [first], angle_step: [step], ranges } = values;
-  const points = fanPoints(values);
-  let open = rangeMax;
-  if (open === null) open = points.reduce((most, [x, y]) => Math.max(most, Math.hypot(x, y)), 0);
-  context.beginPath();
-  context.moveTo(0, 0);
-  for (let beam = 0; beam < ranges.length; beam += 1) {
-    const range = ranges[beam] === Infinity ? open : Math.max(0, ranges[beam]);
-    const angle = first + beam * step;
-    context.lineTo(range * Math.cos(angle), range * Math.sin(angle));
+/** What range finders overlook, of all robots together: filled at once, what several overlook is no darker and costs no more. */
+export class Fans {
+  #areas = new Path2D();
+  #ends = new Path2D();
+  #isEmpty = true;
+
+  /**
+   * @param {Values} values
+   * @param {import("./protocol.js").Pose} sensor in the world
+   * @param {Look} look
+   */
+  add(values, sensor, { px, rangeMax }) {
+    const { angle_min: [first], angle_step: [step], ranges } = values;
+    this.#isEmpty = false;
+    let open = rangeMax ?? 0;
+    if (rangeMax === null) for (const range of ranges) if (Number.isFinite(range)) open = Math.max(open, range);
+    const size = 2.4 * px;
+    this.#areas.moveTo(sensor.x, sensor.y);
+    for (let at = 0; at < ranges.length; at += 1) {
+      // All the same way round: where fans that go round in different ways overlap, one would take away from the other.
+      const beam = step < 0 ? ranges.length - 1 - at : at;
+      const range = ranges[beam] === Infinity ? open : Math.max(0, ranges[beam]);
+      const angle = sensor.theta + first + beam * step;
+      const [x, y] = [sensor.x + range * Math.cos(angle), sensor.y + range * Math.sin(angle)];
+      this.#areas.lineTo(x, y);
+      if (Number.isFinite(ranges[beam])) this.#ends.rect(x - size / 2, y - size / 2, size, size);
+    }
+    this.#areas.closePath();
   }
-  context.closePath();
-  // Many that lie over each other shall not hide the field.
-  context.globalAlpha = Math.max(0.02, Math.min(0.15, 0.4 / crowd));
-  context.fillStyle = RANGE;
-  context.fill();
-  context.globalAlpha = 1;
-  context.fillStyle = RANGE;
-  context.beginPath();
-  const size = 2.4 * px;
-  for (const [x, y] of points) context.rect(x - size / 2, y - size / 2, size, size);
-  context.fill();
+
+  /** The context is in the world's frame. @param {CanvasRenderingContext2D} context */
+  draw(context) {
+    if (this.#isEmpty) return;
+    context.fillStyle = RANGE;
+    context.globalAlpha = 0.15;
+    context.fill(this.#areas);
+    context.globalAlpha = 1;
+    context.fill(this.#ends);
+  }
 }
 
 /**
