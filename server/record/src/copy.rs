@@ -115,6 +115,11 @@ impl<W: Write + Seek> Copying<W> {
         Ok(())
     }
 
+    /// Whether the source has said what a channel is.
+    pub fn knows(&self, number: u16) -> bool {
+        self.channels.contains_key(&number)
+    }
+
     /// Which of our channels a number stands for in the source.
     pub fn channel(&self, number: u16) -> Option<Channel> {
         self.channels.get(&number)?.1

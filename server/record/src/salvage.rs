@@ -47,7 +47,9 @@ pub struct Hole {
 /// # Errors
 /// When there is no head that says which world it is, or the copy cannot be written.
 pub fn recover<W: Write + Seek>(mut source: impl Read + Seek, out: W) -> Result<(W, Recovered), CopyError> {
-    let Survey { head, definitions, holes, lost_messages, whole_bytes, chunks, .. } = survey(&mut source)?;
+    let survey = survey(&mut source)?;
+    let lost_messages = survey.lost_by_topic();
+    let Survey { head, definitions, holes, whole_bytes, chunks, .. } = survey;
     let (header, text) = head.ok_or_else(|| no_head(whole_bytes))?;
     let mut copying = Copying::new(out, header, &text, 0..=Tick::MAX)?;
     definitions.into_iter().try_for_each(|record| copying.take(record))?;
@@ -111,7 +113,8 @@ struct Survey {
     next: BTreeMap<u16, u64>,
     /// How many messages were written to each channel, if the file says it.
     written: Option<BTreeMap<u16, u64>>,
-    lost_messages: BTreeMap<String, u64>,
+    /// How many messages are missing of each channel.
+    lost: BTreeMap<u16, u64>,
     whole_bytes: u64,
     chunks: u64,
 }
@@ -127,6 +130,7 @@ fn survey(source: &mut (impl Read + Seek)) -> Result<Survey, CopyError> {
     })?;
     survey.define_what_is_lost();
     survey.count_what_is_lost();
+    survey.count_what_nobody_knows();
     Ok(survey)
 }
 
@@ -163,8 +167,17 @@ impl Survey {
 
     fn lose(&mut self, channel: u16, messages: u64) {
         if messages > 0 {
-            *self.lost_messages.entry(self.topic(channel)).or_default() += messages;
+            *self.lost.entry(channel).or_default() += messages;
         }
+    }
+
+    /// What is missing, once all names are known: the chunk that says what a channel is may stand behind those that are lost.
+    fn lost_by_topic(&self) -> BTreeMap<String, u64> {
+        let mut lost = BTreeMap::new();
+        for (&channel, messages) in &self.lost {
+            *lost.entry(self.topic(channel)).or_default() += messages;
+        }
+        lost
     }
 
     fn topic(&self, channel: u16) -> String {
@@ -222,6 +235,16 @@ impl Survey {
         lost.into_iter().for_each(|(channel, count)| self.lose(channel, count));
         self.settle(inputs_lost);
     }
+
+    /// Messages that are whole are lost all the same if nothing says any more what they are.
+    fn count_what_nobody_knows(&mut self) {
+        let known = |channel: &u16| {
+            self.topics.contains_key(channel)
+                || Channel::ALL.into_iter().any(|known| number(known) == *channel)
+        };
+        let unknown = self.next.iter().filter(|(channel, _)| !known(channel));
+        self.lost.extend(unknown.map(|(&channel, &messages)| (channel, messages)));
+    }
 }
 
 /// The copy that is being written.
@@ -251,9 +274,9 @@ impl<W: Write + Seek> Salvaging<W> {
                     self.close(&Block::read(data).map_err(|error| wrong(header, &error))?)?
                 }
                 Some(Channel::Gaps) => self.named.extend(serde_json::from_slice::<Gap>(data)),
-                Some(_) => {}
-                // A channel that nothing says any more what it is: such as a sensor's.
-                None => return Ok(()),
+                // A sensor's, or another program's; but not one of which nothing says any more what it is.
+                None if !self.copying.knows(header.channel_id) => return Ok(()),
+                Some(_) | None => {}
             }
         }
         self.copying.take(record)
