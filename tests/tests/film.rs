@@ -146,6 +146,92 @@ fn a_film_shows_what_was_recorded() {
     assert!((seen[0] - was[0]).abs() < 0.03, "at {seen:?}, was at {was:?}");
 }
 
+/// A robot that stands in the alley and sees its front half, but for what is behind a block.
+const EYE: &str = r##"
+model = "eye"
+mass_kg = 10.0
+colour = "#202020"
+[motion]
+plugin = "differential"
+[motion.params]
+max_speed_m_s = 1.0
+max_turn_rad_s = 2.0
+[[body]]
+shape = "circle"
+radius_m = 0.2
+z_m = [0.0, 0.4]
+[[sensor]]
+id = "laser"
+plugin = "laser"
+mount = { z_m = 0.3 }
+params = { beams = 361, range_max_m = 8.0, sigma_m = 0.0 }
+"##;
+/// The eye's place, and half the height of the block whose nearer side is at [`BLOCK_X_M`].
+const EYE_X_M: f64 = -1.5;
+const BLOCK_X_M: f64 = 0.3;
+const BLOCK_HALF_M: f64 = 0.25;
+
+/// Whether the eye's laser reaches a place on the floor; `None` near the edges of what it reaches, and where its robot and name are.
+fn is_lit(x_m: f64, y_m: f64) -> Option<bool> {
+    let ahead = x_m - EYE_X_M;
+    let shadow_half = BLOCK_HALF_M * ahead / (BLOCK_X_M - EYE_X_M);
+    let is_sure = ahead.abs() > 0.5
+        && (x_m - BLOCK_X_M).abs() > 0.1
+        && (y_m.abs() - shadow_half).abs() > 0.1
+        && x_m.abs() < 2.75;
+    let is_shadowed = x_m > BLOCK_X_M && y_m.abs() < shadow_half;
+    is_sure.then_some(ahead > 0.0 && !is_shadowed)
+}
+
+/// What a laser reaches is tinted, and nothing else: behind a block, and behind the robot, the film is the one without sensors.
+#[test]
+fn a_film_shows_what_chosen_sensors_said() {
+    let folder = Folder::new();
+    fs::write(folder.path("eye.toml"), EYE).unwrap();
+    let block = format!(
+        "[[fixture]]\nshape = \"rectangle\"\nrole = \"wall\"\nx_m = {}\nlength_m = 0.4\nwidth_m = {}\nz_m = [0.0, 0.5]\ncolour = \"#808080\"\n",
+        BLOCK_X_M + 0.2,
+        2.0 * BLOCK_HALF_M
+    );
+    let robot = format!("[[robot]]\nname = \"eye\"\nfile = \"eye.toml\"\npose = {{ x_m = {EYE_X_M} }}\n");
+    let walls = WORLD.split("[[ball]]").next().unwrap();
+    fs::write(folder.path("eyed.toml"), format!("{walls}{block}{robot}")).unwrap();
+    let (world, recording) = (folder.path("eyed.toml"), folder.path("eyed.mcap"));
+    let ran = run(["run", &world, "--for", "0.5", "--record", &recording]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+
+    let plain = pictures(&folder.film(&recording, "plain.mp4", &[]));
+    let shown = pictures(&folder.film(&recording, "shown.mp4", &["--video-sensors", "*/laser"]));
+    let (plain, shown) = (plain.last().unwrap(), shown.last().unwrap());
+    let ([left, middle_y], [right, _]) = (middle(plain, RED), middle(plain, BLUE));
+    let scale = (right - left) / 6.0;
+    let tint = |x_m: f64, y_m: f64| {
+        let (x, y) = (left + (x_m + 3.0) * scale, middle_y - y_m * scale);
+        let at = 3 * (y as usize * SIZE.0 + x as usize);
+        // The beams are blue: it grows against red.
+        let blueness = |picture: &[u8]| i32::from(picture[at + 2]) - i32::from(picture[at]);
+        blueness(shown) - blueness(plain)
+    };
+    let mut seen = [0, 0];
+    for (column, row) in (-27..=27).flat_map(|column| (-13..=13).map(move |row| (column, row))) {
+        let (x_m, y_m) = (f64::from(column) / 10.0, f64::from(row) / 10.0);
+        let Some(is_lit) = is_lit(x_m, y_m) else { continue };
+        assert_eq!(tint(x_m, y_m) > 12, is_lit, "at {x_m}, {y_m}: {}", tint(x_m, y_m));
+        seen[usize::from(is_lit)] += 1;
+    }
+    assert!(seen[0] > 200 && seen[1] > 500, "{seen:?}");
+
+    let failed =
+        run(["replay", &recording, "--video", &folder.path("no.mp4"), "--video-sensors", "eye/nose"]);
+    assert_eq!(failed.code, Some(3), "{failed:?}");
+    assert!(
+        failed.stderr.contains("--video-sensors eye/nose: no robot") && failed.stderr.contains("eye/laser"),
+        "{failed:?}"
+    );
+    let failed = run(["replay", &recording, "--video-sensors", "*/laser"]);
+    assert_eq!(failed.code, Some(2), "{failed:?}");
+}
+
 /// A game log of the Soccer Server is filmed as a recording is.
 #[test]
 fn a_game_log_is_filmed() {

@@ -54,6 +54,8 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
         robot.twist = Twist2::ZERO;
         // What a player would do in this world nobody knows.
         robot.shadow = None;
+        // The samples that were taken are of the other world, and would stay the last for ever.
+        robot.held.clear();
         true
     });
 }

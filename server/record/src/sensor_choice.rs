@@ -31,8 +31,16 @@ impl SensorChoice {
     /// # Errors
     /// When none is: what there are.
     pub fn check(&self, world: &touchline_sim::World) -> Result<(), String> {
+        self.check_in(world.scenario())
+    }
+
+    /// Whether some sensor of the robots that a world begins with is meant.
+    ///
+    /// # Errors
+    /// When none is: what there are.
+    pub fn check_in(&self, scenario: &touchline_sim::Scenario) -> Result<(), String> {
         let mut known = Vec::new();
-        for robot in &world.scenario().robots {
+        for robot in &scenario.robots {
             for sensor in &robot.spec.sensors {
                 if self.fits(&robot.name, &sensor.id) {
                     return Ok(());
@@ -48,7 +56,8 @@ impl SensorChoice {
         ))
     }
 
-    pub(crate) fn fits(&self, robot: &str, sensor: &str) -> bool {
+    /// Whether this sensor of this robot is meant.
+    pub fn fits(&self, robot: &str, sensor: &str) -> bool {
         let fits = |choice: &str, name: &str| choice == "*" || choice == name;
         fits(&self.robot, robot) && fits(&self.sensor, sensor)
     }

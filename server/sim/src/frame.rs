@@ -184,6 +184,30 @@ impl Frame {
         self.robots.iter().find(|robot| robot.identity.name == name)
     }
 
+    /// Where a sensor of a robot was in the world when its reading was taken, turned by what it follows; `None` before its first sample.
+    ///
+    /// # Panics
+    /// If `sensor` is out of the robot's range.
+    pub fn sensor_pose(&self, robot: &RobotFrame, sensor: usize) -> Option<Pose2> {
+        match robot.held.get(sensor).unwrap_or(&Held::Live) {
+            Held::Live => Some(Self::platform(robot).sensor_pose(sensor)),
+            Held::Nothing => None,
+            Held::Sample(sample) => Some(sample.sensor_pose(&robot.identity, sensor)),
+        }
+    }
+
+    fn platform(robot: &RobotFrame) -> SensorPlatform<'_> {
+        SensorPlatform {
+            identity: &robot.identity,
+            object: robot.object,
+            pose: robot.pose,
+            heading: robot.heading,
+            twist: robot.twist,
+            motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
+            sensor_data: &robot.sensor_data,
+        }
+    }
+
     /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. (C5)
     ///
     /// `quantised` is cleared and filled to the layout's length. What comes back is when the reading was taken: now, or at the last
@@ -203,15 +227,7 @@ impl Frame {
     ) -> Result<Option<Stamp>, Fault> {
         quantised.clear();
         quantised.resize(robot.identity.sensors[sensor].len, 0);
-        let platform = SensorPlatform {
-            identity: &robot.identity,
-            object: robot.object,
-            pose: robot.pose,
-            heading: robot.heading,
-            twist: robot.twist,
-            motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
-            sensor_data: &robot.sensor_data,
-        };
+        let platform = Self::platform(robot);
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
         let held = robot.held.get(sensor).unwrap_or(&Held::Live);

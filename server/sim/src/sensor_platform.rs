@@ -36,6 +36,12 @@ impl SensorPlatform<'_> {
         }
     }
 
+    /// Where a sensor is in the world.
+    pub fn sensor_pose(&self, sensor: usize) -> Pose2 {
+        let mount = self.identity.description.sensors.sensors[sensor].mount;
+        self.mounted(mount, self.identity.sensors[sensor].follows)
+    }
+
     /// Reads one sensor into `quantised`, which has its layout's length: the one way for whoever reads.
     pub fn read(
         &self,
@@ -68,15 +74,15 @@ impl SensorPlatform<'_> {
         quantised: &mut [u32],
     ) -> Result<(), Fault> {
         let slot = &self.identity.sensors[sensor];
-        let mount = self.identity.description.sensors.sensors[sensor].mount;
+        let mount_z_m = self.identity.description.sensors.sensors[sensor].mount.z_m;
         let input = SensorInput {
             view,
             robot: self.identity.number,
             robot_object: self.object,
             robot_pose: self.pose,
             robot_twist: self.twist,
-            sensor_pose: self.mounted(mount, slot.follows),
-            sensor_z_m: mount.z_m,
+            sensor_pose: self.sensor_pose(sensor),
+            sensor_z_m: mount_z_m,
             motion_data: self.motion_data,
             data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
             noise: seed.key(slot.noise, view.step),

@@ -123,6 +123,23 @@ impl Sample {
         self.still.stamp
     }
 
+    /// Where the sensor was in the world.
+    pub(crate) fn sensor_pose(&self, identity: &RobotIdentity, sensor: usize) -> Pose2 {
+        self.platform(identity).sensor_pose(sensor)
+    }
+
+    fn platform<'a>(&'a self, identity: &'a RobotIdentity) -> SensorPlatform<'a> {
+        SensorPlatform {
+            identity,
+            object: self.object,
+            pose: self.pose,
+            heading: self.heading,
+            twist: self.twist,
+            motion_data: &self.motion_data[..identity.description.motion.data.len()],
+            sensor_data: &self.sensor_data,
+        }
+    }
+
     /// Generates the reading, or gives it once more.
     pub(crate) fn read(
         &self,
@@ -135,16 +152,7 @@ impl Sample {
             quantised.copy_from_slice(kept);
             return Ok(());
         }
-        let platform = SensorPlatform {
-            identity,
-            object: self.object,
-            pose: self.pose,
-            heading: self.heading,
-            twist: self.twist,
-            motion_data: &self.motion_data[..identity.description.motion.data.len()],
-            sensor_data: &self.sensor_data,
-        };
-        platform.generate(seed, self.still.view(), sensor, &self.state, quantised)?;
+        self.platform(identity).generate(seed, self.still.view(), sensor, &self.state, quantised)?;
         if quantised.len() <= MAX_KEPT {
             // Two who ask at once have the same integers.
             let _ = self.quantised.set((&*quantised).into());

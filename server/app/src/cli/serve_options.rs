@@ -73,6 +73,10 @@ pub struct VideoOptions {
     /// Recorded second at which it ends; by default where the recording does
     #[arg(long, value_name = "SECONDS", requires = "video", value_parser = seconds)]
     pub video_to: Option<f64>,
+    /// Draw what these sensors say too: ROBOT/SENSOR with * for all, such as '*/laser'; may be given several times, or several with commas. Scans,
+    /// sonars, sightings and field lines are drawn where the sensor was when it took them
+    #[arg(long, value_name = "ROBOT/SENSOR", requires = "video", value_delimiter = ',')]
+    pub video_sensors: Vec<SensorChoice>,
 }
 
 /// Options of `serve`.

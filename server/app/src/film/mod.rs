@@ -5,6 +5,7 @@ mod letters;
 mod names;
 mod picture;
 mod rings;
+mod sensing;
 mod view;
 
 use crate::cli::{Failure, VideoOptions};
@@ -38,6 +39,10 @@ pub fn film(
     speed: f64,
     mut see: impl FnMut(u64, u64),
 ) -> Result<Film, Failure> {
+    for choice in &options.video_sensors {
+        let checked = choice.check_in(replay.scenario());
+        checked.map_err(|why| Failure::Configuration(format!("--video-sensors {why}")))?;
+    }
     let ticks = ticks(replay.newest(), replay.scenario().dt_secs, options, speed);
     let count = ticks.len() as u64;
     if ticks.is_empty() {
@@ -57,7 +62,9 @@ pub fn film(
         }
         drawn += 1;
         see(drawn, count);
-        painter.as_ref().map_or(Ok(()), |painter| film.write(painter.draw(frame).data()))
+        painter
+            .as_ref()
+            .map_or(Ok(()), |painter| film.write(painter.draw(frame, &options.video_sensors).data()))
     })?;
     film.finish()?;
     Ok(Film { pictures: count, secs: count as f64 / f64::from(options.video_rate) })
@@ -78,7 +85,15 @@ mod tests {
     use super::*;
 
     fn options(rate: u32, from: f64, to: Option<f64>) -> VideoOptions {
-        VideoOptions { video: None, video_size: (320, 240), video_rate: rate, video_from: from, video_to: to }
+        let (video, video_sensors) = (None, Vec::new());
+        VideoOptions {
+            video,
+            video_size: (320, 240),
+            video_rate: rate,
+            video_from: from,
+            video_to: to,
+            video_sensors,
+        }
     }
 
     /// Pictures are as far apart as the rate and the speed say, and none is beyond the end.

@@ -3,11 +3,13 @@
 use super::letters;
 use super::names::{self, Name};
 use super::rings;
+use super::sensing;
 use super::view::{View, corners};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
 };
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
+use touchline_record::SensorChoice;
 use touchline_sim::{Frame, Scenario};
 
 /// What lies on the floor is drawn first, what stands highest last.
@@ -52,9 +54,10 @@ impl Painter {
         Some(Self { view, floor, teams, has_game })
     }
 
-    /// The picture of a Frame, RGBA.
-    pub fn draw(&self, frame: &Frame) -> Pixmap {
+    /// The picture of a Frame, RGBA, with what these sensors say.
+    pub fn draw(&self, frame: &Frame, sensors: &[SensorChoice]) -> Pixmap {
         let mut canvas = self.floor.clone();
+        sensing::draw(&mut canvas, &self.view, frame, sensors);
         let of = |kind| frame.objects.iter().filter(move |object| object.kind() == kind);
         for robot in of(ObjectKind::Robot) {
             self.draw_robot(&mut canvas, frame, robot);
