@@ -13,12 +13,12 @@ use crate::text::{self, Texts};
 use crate::words::{FORK, fork_in_words, in_words};
 use crate::writer::WriteError;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
-use touchline_sim::{Frame, Held};
+use touchline_sim::{Frame, Held, RobotFrame, RobotIdentity};
 
 /// Makes the messages of all channels from what happens in a world.
 ///
@@ -29,12 +29,30 @@ pub struct Encoder<O> {
     header: Header,
     channels: BTreeMap<Channel, u16>,
     sensors: BTreeMap<(String, String, String), u16>,
+    /// The robots of the last Frame, in its order.
+    robots: Vec<OpenRobot>,
+    /// Integers of the sensor that is being read; keeps its memory.
+    quantised: Vec<u32>,
     block: BlockWriter,
     seen: Seen,
     texts: Texts,
     chosen: Vec<SensorChoice>,
     /// Text of the message that is being written; keeps its memory.
     text: Vec<u8>,
+}
+
+/// A robot whose sensors' channels are open. What it holds is not freed, so the same address is the same robot.
+struct OpenRobot {
+    identity: Arc<RobotIdentity>,
+    sensors: Vec<OpenSensor>,
+}
+
+/// A sensor that is wanted.
+struct OpenSensor {
+    /// Index among the robot's sensors.
+    index: usize,
+    /// Each feature's channel, and what it becomes there.
+    features: Vec<(u16, Form)>,
 }
 
 /// What was written already and need not be written again.
@@ -70,6 +88,8 @@ impl<O: Outlet> Encoder<O> {
             header,
             channels,
             sensors: BTreeMap::new(),
+            robots: Vec::new(),
+            quantised: Vec::new(),
             block: BlockWriter::default(),
             seen: Seen::default(),
             texts: Texts::default(),
@@ -148,7 +168,9 @@ impl<O: Outlet> Encoder<O> {
         if !self.seen.roster.as_ref().is_some_and(|roster| Arc::ptr_eq(roster, &state.roster)) {
             let texts = std::mem::take(&mut self.texts);
             self.texts = Texts::of(&state.roster, self.seen.roster.as_deref().map(|known| (known, texts)));
-            self.write_looks(state.tick, &state.roster)?;
+            if !self.seen.roster.as_ref().is_some_and(|known| known.looks_the_same(&state.roster)) {
+                self.write_looks(state.tick, &state.roster)?;
+            }
             self.write_annotations(state.tick, &state.roster)?;
             self.seen.roster = Some(Arc::clone(&state.roster));
         }
@@ -167,7 +189,7 @@ impl<O: Outlet> Encoder<O> {
     fn write_looks(&mut self, tick: Tick, roster: &Roster) -> Result<(), WriteError> {
         let mut changed: Vec<&Object> = Vec::new();
         let mut there = BTreeMap::new();
-        for object in &roster.objects {
+        for object in &*roster.objects {
             let (name, looks) = (scene::entity_id(roster, object), looks(roster, object));
             if self.seen.looks.get(&*name) != Some(&looks) {
                 changed.push(object);
@@ -227,14 +249,12 @@ impl<O: Outlet> Encoder<O> {
             if is_known {
                 continue;
             }
-            let value = |text: &String| serde_json::from_str(text).unwrap_or(Value::String(text.clone()));
-            let values: serde_json::Map<String, Value> =
-                annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
-            let message = match name {
-                "" => json!({ "tick": tick, "values": values }),
-                robot => json!({ "tick": tick, "robot": robot, "values": values }),
-            };
-            self.json(Channel::Annotations, tick, &message)?;
+            let mut text = std::mem::take(&mut self.text);
+            text.clear();
+            text::annotations(&mut text, tick, name, annotations);
+            let put = self.put(self.channels[&Channel::Annotations], tick, &text);
+            self.text = text;
+            put?;
             self.seen.annotations.insert(name.to_owned(), Arc::clone(annotations));
         }
         Ok(())
@@ -244,48 +264,66 @@ impl<O: Outlet> Encoder<O> {
         if self.chosen.is_empty() {
             return Ok(());
         }
-        let mut quantised = Vec::new();
-        for robot in &frame.robots {
-            for (index, sensor) in robot.identity.description.sensors.sensors.iter().enumerate() {
-                let name = &robot.identity.name;
-                if !self.chosen.iter().any(|choice| choice.fits(name, &sensor.id)) {
-                    continue;
-                }
-                let features = sensor.layout.features.iter();
-                let channel = |feature: &Feature| {
-                    self.sensor_channel(name, &sensor.id, &feature.name, Form::of(feature))
-                };
-                let channels = features.map(channel).collect::<Result<Vec<_>, _>>()?;
-                if !channels.iter().any(|&channel| self.out.wants(channel)) {
+        self.open_sensors(frame)?;
+        let Self { out, header, robots, seen, text, quantised, .. } = self;
+        for (robot, of_robot) in frame.robots.iter().zip(robots) {
+            for OpenSensor { index, features } in &of_robot.sensors {
+                let (sensor, features) = (&robot.identity.description.sensors.sensors[*index], &features[..]);
+                if !features.iter().any(|&(channel, _)| out.wants(channel)) {
                     continue;
                 }
                 // One that failed has its fault among the events.
-                let Ok(Some(taken)) = frame.read_sensor(robot, index, &mut quantised) else { continue };
+                let Ok(Some(taken)) = frame.read_sensor(robot, *index, quantised) else { continue };
                 let age = ((frame.time_secs - taken.time_secs) * 1e9).round() as u64;
-                let stamp = self.header.nanoseconds(tick).saturating_sub(age);
-                let is_held = matches!(robot.held.get(index), Some(Held::Sample(_)));
-                for ((number, feature), channel) in sensor.layout.features.iter().enumerate().zip(channels) {
-                    if !self.out.wants(channel) {
+                let stamp = header.nanoseconds(tick).saturating_sub(age);
+                let is_held = matches!(robot.held.get(*index), Some(Held::Sample(_)));
+                for ((number, feature), &(channel, form)) in
+                    sensor.layout.features.iter().enumerate().zip(features)
+                {
+                    if !out.wants(channel) {
                         continue;
                     }
                     // A sample is written once, however long it is the last.
                     let sample = (frame.run, taken.step);
-                    if is_held && self.seen.samples.insert(channel, sample) == Some(sample) {
+                    if is_held && seen.samples.insert(channel, sample) == Some(sample) {
                         continue;
                     }
                     let part = &quantised[sensor.layout.range(number)];
-                    let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
-                    let mut text = std::mem::take(&mut self.text);
+                    let place = (robot.identity.name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
                     text.clear();
                     // The layout is the sensor's own, so its integers fit.
-                    let put = match Form::of(feature).write(&mut text, feature, part, place, stamp) {
-                        Ok(()) => self.put(channel, tick, &text),
-                        Err(_) => Ok(()),
-                    };
-                    self.text = text;
-                    put?;
+                    if form.write(text, feature, part, place, stamp).is_ok() {
+                        out.message(channel, header.nanoseconds(tick), text)?;
+                    }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The channels of the sensors that are wanted: looked up again only when there are other robots.
+    fn open_sensors(&mut self, frame: &Frame) -> Result<(), WriteError> {
+        let is_same =
+            |(robot, known): (&RobotFrame, &OpenRobot)| Arc::ptr_eq(&robot.identity, &known.identity);
+        if frame.robots.len() == self.robots.len() && frame.robots.iter().zip(&self.robots).all(is_same) {
+            return Ok(());
+        }
+        self.robots.clear();
+        for RobotFrame { identity, .. } in &frame.robots {
+            let mut sensors = Vec::new();
+            for (index, sensor) in identity.description.sensors.sensors.iter().enumerate() {
+                if !self.chosen.iter().any(|choice| choice.fits(&identity.name, &sensor.id)) {
+                    continue;
+                }
+                let channel = |feature: &Feature| {
+                    let form = Form::of(feature);
+                    Ok((self.sensor_channel(&identity.name, &sensor.id, &feature.name, form)?, form))
+                };
+                let features =
+                    sensor.layout.features.iter().map(channel).collect::<Result<_, WriteError>>()?;
+                sensors.push(OpenSensor { index, features });
+            }
+            self.robots.push(OpenRobot { identity: Arc::clone(identity), sensors });
         }
         Ok(())
     }
@@ -343,7 +381,7 @@ struct LogMessage<'a> {
 fn looks(roster: &Roster, object: &Object) -> u64 {
     let robot = roster.robot(object.number).filter(|_| object.kind_code == 2);
     let mut hash = u64::from(object.colour) << 32 | u64::from(object.shape_count);
-    for &state in robot.iter().flat_map(|robot| &robot.manipulators) {
+    for &state in robot.iter().flat_map(|robot| &*robot.manipulators) {
         hash = hash.rotate_left(7) ^ u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     hash

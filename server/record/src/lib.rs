@@ -28,6 +28,7 @@ mod capture;
 mod channels;
 pub mod compare_series;
 mod copy;
+mod digits;
 mod encoder;
 pub mod export;
 mod frames;

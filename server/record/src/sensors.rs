@@ -1,6 +1,7 @@
 //! One sensor's reading as other tools know it: scans, pictures, poses; all else by its own description.
 
-use crate::{scene, text};
+use crate::{digits, scene};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use touchline_kit::data::{DataError, DataObject, Image, LaserScan, Odometry};
 use touchline_plugin_api::geometry::Pose2;
@@ -57,39 +58,9 @@ impl Form {
         (frame_id, mount, z_m): (&str, Pose2, f64),
         nanoseconds: u64,
     ) -> Result<(), DataError> {
-        let begin = out.len();
-        let message = self.message(out, feature, quantised, (frame_id, mount, z_m), nanoseconds)?;
-        let join = out.len();
-        out.extend_from_slice(message.to_string().as_bytes());
-        if join > begin {
-            // Two objects become one.
-            out[join] = b',';
-        }
-        Ok(())
-    }
-
-    /// The message; the ranges of a scan go ahead of it, as an object that is not closed. Hundreds of numbers, each a value of JSON, would cost
-    /// more than all else of a recording.
-    fn message(
-        self,
-        out: &mut Vec<u8>,
-        feature: &Feature,
-        quantised: &[u32],
-        (frame_id, mount, z_m): (&str, Pose2, f64),
-        nanoseconds: u64,
-    ) -> Result<Value, DataError> {
         let stamp = scene::time(nanoseconds);
         let mut message = match self {
-            Self::Scan => {
-                let scan = LaserScan::decode(feature, quantised)?;
-                out.extend_from_slice(b"{\"ranges\":");
-                text::decimals(out, &shown_ranges(&scan));
-                let last = scan.ranges_m.len().saturating_sub(1);
-                json!({
-                    "timestamp": stamp, "frame_id": frame_id, "pose": scene::pose(mount, z_m),
-                    "start_angle": scan.angle_min_rad, "end_angle": scan.angle_rad(last), "intensities": [],
-                })
-            }
+            Self::Scan => return write_scan(out, feature, quantised, (frame_id, mount, z_m), stamp),
             Self::Image => {
                 let image = Image::decode(feature, quantised)?;
                 json!({ "timestamp": stamp, "frame_id": frame_id, "format": "png", "data": base64(&png(&image)) })
@@ -113,7 +84,8 @@ impl Form {
         if self == Self::Values || !others.is_empty() {
             message["values"] = others.into();
         }
-        Ok(message)
+        out.extend_from_slice(message.to_string().as_bytes());
+        Ok(())
     }
 
     /// The fields that stand in the message under other names.
@@ -133,17 +105,46 @@ const SCAN: [&str; 3] = ["angle_min", "angle_step", "ranges"];
 const PIXELS: [&str; 1] = ["pixels"];
 /// The fields that make a pose.
 const POSE: [&str; 3] = ["x", "y", "theta"];
-/// A beam that met nothing.
-const NOTHING_THERE: f64 = -1.0;
 
-/// JSON has no infinity, and a range is a number: too close is 0, and nothing there -1, which tools do not draw.
-fn shown_ranges(scan: &LaserScan) -> Vec<f64> {
-    let range = |&range: &f64| match range {
-        f64::NEG_INFINITY => 0.0,
-        range if range.is_finite() => (range * 1e3).round() / 1e3,
-        _ => NOTHING_THERE,
+/// What a scan has beside its ranges.
+#[derive(Serialize)]
+struct ScanRest<'a> {
+    timestamp: scene::Time,
+    frame_id: &'a str,
+    pose: scene::Pose,
+    start_angle: f64,
+    end_angle: f64,
+    intensities: [u8; 0],
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    values: Map<String, Value>,
+}
+
+/// A scan is most of a recording that has any: none of it becomes a value of JSON before it is text.
+fn write_scan(
+    out: &mut Vec<u8>,
+    feature: &Feature,
+    quantised: &[u32],
+    (frame_id, mount, z_m): (&str, Pose2, f64),
+    timestamp: scene::Time,
+) -> Result<(), DataError> {
+    let scan = LaserScan::decode(feature, quantised)?;
+    out.extend_from_slice(b"{\"ranges\":");
+    digits::ranges(out, &scan.ranges_m);
+    let rest = ScanRest {
+        timestamp,
+        frame_id,
+        pose: scene::pose(mount, z_m),
+        start_angle: scan.angle_min_rad,
+        end_angle: scan.angle_rad(scan.ranges_m.len().saturating_sub(1)),
+        intensities: [],
+        values: values(feature, quantised, |name| !SCAN.contains(&name)),
     };
-    scan.ranges_m.iter().map(range).collect()
+    let join = out.len();
+    // Nothing but the text's memory can fail.
+    let _ = serde_json::to_writer(&mut *out, &rest);
+    // Two objects become one.
+    out[join] = b',';
+    Ok(())
 }
 
 /// The values of the fields that are wanted by their names; one that is not finite is `null`.

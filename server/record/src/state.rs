@@ -50,8 +50,8 @@ impl StateItem {
             poses: moving(&frame.objects).map(units).collect(),
             drives: drives.collect(),
             roster: Arc::new(Roster {
-                objects: frame.objects.clone(),
-                shapes: frame.shapes.clone(),
+                objects: frame.objects.as_slice().into(),
+                shapes: frame.shapes.as_slice().into(),
                 robots: frame.robots.iter().map(member).collect(),
                 annotations: Arc::clone(&frame.annotations),
             }),
@@ -76,10 +76,10 @@ pub struct Drive {
 
 /// Who and what there is, and what it looks like.
 pub struct Roster {
-    /// As the world's view had them when this was made: shapes lie round these poses.
-    pub objects: Vec<Object>,
+    /// As the world's view had them when this looked so first: shapes lie round these poses. Two rosters that share them look the same.
+    pub objects: Arc<[Object]>,
     /// Shapes of all objects, in the world frame.
-    pub shapes: Vec<Shape>,
+    pub shapes: Arc<[Shape]>,
     /// In the order of their numbers.
     pub robots: Vec<Member>,
     /// What the referee publishes of the world, JSON by key.
@@ -97,7 +97,7 @@ pub struct Member {
     /// What it publishes about itself, JSON by key.
     pub annotations: Arc<BTreeMap<String, String>>,
     /// The state of each manipulator.
-    pub manipulators: Vec<u32>,
+    pub manipulators: Arc<[u32]>,
 }
 
 /// The last events and radio messages, oldest first; each has a number, so who missed some knows what is new.
@@ -123,13 +123,17 @@ pub(crate) struct Observer {
 
 impl Observer {
     pub fn new(world: &World, once: bool) -> Self {
-        Self { roster: Arc::new(Roster::of(world)), recent: Arc::new(RecentEvents::since(0, 0, world)), once }
+        Self {
+            roster: Arc::new(Roster::of(world, None)),
+            recent: Arc::new(RecentEvents::since(0, 0, world)),
+            once,
+        }
     }
 
     /// Into an item that was written, if there is one: to ask the system for new space costs more than the rest.
     pub fn look(&mut self, tick: Tick, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
         if !self.roster.fits(world) {
-            self.roster = Arc::new(Roster::of(world));
+            self.roster = Arc::new(Roster::of(world, Some(&self.roster)));
         }
         let seen = (self.recent.next_event, self.recent.next_message);
         if seen != (world.next_event(), world.next_message()) {
@@ -174,19 +178,24 @@ impl Drive {
 }
 
 impl Roster {
-    fn of(world: &World) -> Self {
+    /// Shares with the one before what looks as it did: robots publish something new much more often.
+    fn of(world: &World, before: Option<&Self>) -> Self {
         let view = world.view();
-        let member = |robot: RobotNow<'_>| Member {
+        let before = before.filter(|before| before.looks_like(world));
+        let member = |(index, robot): (usize, RobotNow<'_>)| Member {
             identity: Arc::clone(robot.identity()),
             player: robot.player().cloned(),
             fault: robot.fault().cloned(),
             annotations: Arc::clone(robot.annotations()),
-            manipulators: robot.manipulator_states().collect(),
+            manipulators: match before.and_then(|before| before.robots.get(index)) {
+                Some(known) => Arc::clone(&known.manipulators),
+                None => robot.manipulator_states().collect(),
+            },
         };
         Self {
-            objects: view.objects.to_vec(),
-            shapes: view.shapes.to_vec(),
-            robots: world.robots().map(member).collect(),
+            objects: before.map_or_else(|| view.objects.into(), |before| Arc::clone(&before.objects)),
+            shapes: before.map_or_else(|| view.shapes.into(), |before| Arc::clone(&before.shapes)),
+            robots: world.robots().enumerate().map(member).collect(),
             annotations: Arc::clone(world.annotations()),
         }
     }
@@ -196,18 +205,30 @@ impl Roster {
         fn same<T: ?Sized>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
             a.map(Arc::as_ptr).map(<*const T>::cast::<u8>) == b.map(Arc::as_ptr).map(<*const T>::cast::<u8>)
         }
-        let robots = world.robots();
-        let looks = |object: &Object| (object.kind_code, object.number, object.colour, object.shape_count);
-        robots.len() == self.robots.len()
-            && Arc::ptr_eq(world.annotations(), &self.annotations)
-            && robots.zip(&self.robots).all(|(robot, known)| {
-                Arc::ptr_eq(robot.identity(), &known.identity)
-                    && Arc::ptr_eq(robot.annotations(), &known.annotations)
-                    && robot.manipulator_states().eq(known.manipulators.iter().copied())
+        Arc::ptr_eq(world.annotations(), &self.annotations)
+            && world.robots().zip(&self.robots).all(|(robot, known)| {
+                Arc::ptr_eq(robot.annotations(), &known.annotations)
                     && same(robot.player(), known.player.as_ref())
                     && same(robot.fault(), known.fault.as_ref())
             })
+            && self.looks_like(world)
+    }
+
+    /// Whether there are the same robots and balls, and each looks as this says.
+    fn looks_like(&self, world: &World) -> bool {
+        let robots = world.robots();
+        let looks = |object: &Object| (object.kind_code, object.number, object.colour, object.shape_count);
+        robots.len() == self.robots.len()
+            && robots.zip(&self.robots).all(|(robot, known)| {
+                Arc::ptr_eq(robot.identity(), &known.identity)
+                    && robot.manipulator_states().eq(known.manipulators.iter().copied())
+            })
             && world.view().objects.iter().map(looks).eq(self.objects.iter().map(looks))
+    }
+
+    /// Whether everything is known to look as in another.
+    pub(crate) fn looks_the_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.objects, &other.objects)
     }
 
     /// The robot of this number.

@@ -1,5 +1,6 @@
 //! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each roster.
 
+use crate::digits::{comma, decimal, decimal_of, decimals, integer};
 use crate::input::Tick;
 use crate::poses::{Units, id, moving, pose};
 use crate::state::{Drive, Member, Roster, StateItem};
@@ -7,13 +8,11 @@ use serde_json::Value;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::view::{NONE, Object};
-use touchline_sim::Message;
+use touchline_sim::{Annotations, Message};
 
-/// Numbers have four places behind the point: these are to be looked at, and each digit costs space.
-const UNITS: f64 = 1e4;
-const PLACES: usize = 4;
-/// Beyond this a number of units is no longer exact.
-const EXACT: f64 = 9e15;
+/// So long a value has no number that is too large, written without an exponent; what is longer is read before it is written.
+const PLAIN_BYTES: usize = 300;
+const PLAIN_DEPTH: usize = 30;
 
 /// What stays the same from message to message.
 #[derive(Default)]
@@ -117,10 +116,10 @@ impl Texts {
 
 /// Whether there are the same balls and robots in the same order.
 fn has_same_names(one: &Roster, other: &Roster) -> bool {
-    let identities = |roster: &'_ Roster| {
-        roster.robots.iter().map(|robot| Arc::as_ptr(&robot.identity)).collect::<Vec<_>>()
-    };
-    moving(&one.objects).map(id).eq(moving(&other.objects).map(id)) && identities(one) == identities(other)
+    let same = |(one, other): (&Member, &Member)| Arc::ptr_eq(&one.identity, &other.identity);
+    one.robots.len() == other.robots.len()
+        && one.robots.iter().zip(&other.robots).all(same)
+        && (one.looks_the_same(other) || moving(&one.objects).map(id).eq(moving(&other.objects).map(id)))
 }
 
 /// `touchline.Message`: what was said.
@@ -149,6 +148,43 @@ pub(crate) fn radio(out: &mut Vec<u8>, tick: Tick, message: &Message) {
     out.push(b'}');
 }
 
+/// What is published of a robot, or of the world, which has no name: JSON by key.
+pub(crate) fn annotations(out: &mut Vec<u8>, tick: Tick, name: &str, annotations: &Annotations) {
+    out.extend_from_slice(b"{\"tick\":");
+    integer(out, tick);
+    if !name.is_empty() {
+        out.extend_from_slice(b",\"robot\":");
+        string(out, name);
+    }
+    out.extend_from_slice(b",\"values\":{");
+    for (index, (key, value)) in annotations.iter().enumerate() {
+        comma(out, index);
+        string(out, key);
+        out.push(b':');
+        if is_json_for_all(value) {
+            out.extend_from_slice(value.as_bytes());
+        } else {
+            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
+            out.extend_from_slice(json(&value).as_bytes());
+        }
+    }
+    out.extend_from_slice(b"}}");
+}
+
+/// Whether a text is JSON that can stand among other JSON as it is: what some readers refuse, such as halves of characters, numbers
+/// beyond all bounds and hundreds of brackets in each other, is not among it.
+fn is_json_for_all(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_plain = |&byte: &u8| byte >= b' ' && byte != b'\\';
+    let is_open = |&byte: &u8| matches!(byte, b'[' | b'{');
+    let has_exponent = bytes.windows(2).any(|two| two[0].is_ascii_digit() && matches!(two[1], b'e' | b'E'));
+    bytes.len() <= PLAIN_BYTES
+        && bytes.iter().all(is_plain)
+        && !has_exponent
+        && bytes.iter().filter(|byte| is_open(byte)).count() <= PLAIN_DEPTH
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 fn string(out: &mut Vec<u8>, text: &str) {
     let is_plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\');
     if text.as_bytes().iter().all(is_plain) {
@@ -174,62 +210,12 @@ fn robot(robot: &Member) -> (String, usize, String) {
     }
     head += ",\"command\":";
     let dimensions = description.motion.dimensions.len().min(touchline_plugin_api::motion::MAX_DIMENSIONS);
-    (head, dimensions, format!(",\"manipulators\":{}}}", json(&robot.manipulators)))
+    (head, dimensions, format!(",\"manipulators\":{}}}", json(&*robot.manipulators)))
 }
 
 /// What cannot fail: texts, names and whole numbers.
 fn json(value: &(impl serde::Serialize + ?Sized)) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".into())
-}
-
-fn comma(out: &mut Vec<u8>, index: usize) {
-    if index > 0 {
-        out.push(b',');
-    }
-}
-
-/// A list of numbers to four places; see [`decimal`].
-pub(crate) fn decimals(out: &mut Vec<u8>, numbers: &[f64]) {
-    out.push(b'[');
-    for (index, &number) in numbers.iter().enumerate() {
-        comma(out, index);
-        decimal(out, number);
-    }
-    out.push(b']');
-}
-
-/// A number to four places, without the zeros at its end; `null` if it is not finite.
-fn decimal(out: &mut Vec<u8>, number: f64) {
-    let units = number * UNITS;
-    if units.is_nan() || units.abs() >= EXACT {
-        out.extend_from_slice(json(&number).as_bytes());
-        return;
-    }
-    decimal_of(out, (units + 0.5_f64.copysign(units)) as i64);
-}
-
-/// A number of ten thousandths.
-fn decimal_of(out: &mut Vec<u8>, units: i64) {
-    if units < 0 {
-        out.push(b'-');
-    }
-    let (whole, mut rest) = (units.unsigned_abs() / UNITS as u64, units.unsigned_abs() % UNITS as u64);
-    integer(out, whole);
-    if rest == 0 {
-        return;
-    }
-    let mut digits = [b'0'; PLACES];
-    for digit in digits.iter_mut().rev() {
-        *digit += (rest % 10) as u8;
-        rest /= 10;
-    }
-    let length = PLACES - digits.iter().rev().take_while(|&&digit| digit == b'0').count();
-    out.push(b'.');
-    out.extend_from_slice(&digits[..length]);
-}
-
-fn integer(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 #[cfg(test)]
@@ -238,32 +224,45 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(number: f64) -> String {
-        let mut out = Vec::new();
-        decimal(&mut out, number);
-        String::from_utf8(out).unwrap()
+    fn published(value: &str) -> serde_json::Result<Value> {
+        let (mut out, annotations) = (Vec::new(), Annotations::from([("key \"1\"".into(), value.into())]));
+        super::annotations(&mut out, 7, "r1", &annotations);
+        let mut read: Value = serde_json::from_slice(&out)?;
+        assert_eq!((&read["tick"], &read["robot"]), (&Value::from(7), &Value::from("r1")));
+        Ok(read["values"]["key \"1\""].take())
     }
 
+    /// What stands there as it was published can be read, also by readers that take less than JSON allows.
     #[test]
-    fn numbers_are_short() {
-        for (number, text) in [
-            (0.0, "0"),
-            (-0.0, "0"),
-            (-0.00004, "0"),
-            (0.00005, "0.0001"),
-            (-1.5, "-1.5"),
-            (12.0, "12"),
-            (0.9999, "0.9999"),
-            (0.99996, "1"),
-            (-10.0203, "-10.0203"),
-            (f64::NAN, "null"),
-            (f64::NEG_INFINITY, "null"),
-        ] {
-            assert_eq!(written(number), text, "{number}");
+    fn what_is_published_is_read_as_what_it_is() {
+        let deep = "[".repeat(5000) + &"]".repeat(5000);
+        let long = "9".repeat(5000);
+        let halves = "\"\\ud800\"";
+        for text in
+            ["1.50", "[1, -0.25, {\"a\": null}]", "\"é\"", "1e3", "\"a\\nb\"", "{\n\"a\":\t1}", "0.1e-2"]
+        {
+            assert_eq!(published(text).unwrap(), serde_json::from_str::<Value>(text).unwrap(), "{text}");
+        }
+        for text in [&*deep, &*long, "1e999", halves, "no JSON", "1,\"x\":2", ""] {
+            assert_eq!(published(text).unwrap(), Value::from(text), "{text}");
         }
     }
 
     proptest! {
+        /// Whatever bytes a value has, the message is JSON, and says the same as the value.
+        #[test]
+        fn any_value_is_published(
+            text in any::<String>(),
+            like in "[\\[\\]{}\"\\\\a0-9eE.:, -]{0,12}",
+            numbers in prop::collection::vec(any::<f64>(), 0..9),
+        ) {
+            let numbers = json(&numbers);
+            for text in [text, like, numbers] {
+                let expected = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_str()));
+                prop_assert_eq!(published(&text).unwrap(), expected);
+            }
+        }
+
         /// Any JSON reader finds the text.
         #[test]
         fn texts_come_back(text in any::<String>(), plain in "[ -~]{0,20}") {
@@ -272,19 +271,6 @@ mod tests {
                 string(&mut out, &text);
                 prop_assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
             }
-        }
-
-        /// Any JSON reader finds the number, rounded.
-        #[test]
-        fn numbers_come_back(number in prop::num::f64::NORMAL | prop::num::f64::ZERO, small in -1e4..1e4_f64, whole in any::<u64>()) {
-            for number in [number, small] {
-                let read: f64 = serde_json::from_str(&written(number)).unwrap();
-                let allowed = 0.51 / UNITS + number.abs() * f64::EPSILON;
-                prop_assert!((read - number).abs() <= allowed, "{} {}", number, read);
-            }
-            let mut out = Vec::new();
-            integer(&mut out, whole);
-            prop_assert_eq!(String::from_utf8(out).unwrap(), whole.to_string());
         }
     }
 }
