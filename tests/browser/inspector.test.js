@@ -380,6 +380,16 @@ describe("everywhere", () => {
     // What is told of the game and the picture of the moment come one after the other: a cycle apart at most.
     for (const [time, paid] of rising(trace)) assert.ok(Math.abs(paid - time) < 0.15, `${paid} is paid for ${time} s`);
     assert.equal(trace.key, "game.reward");
+
+    // It is known of another one too, of before anybody asked.
+    const { time } = await studio.state();
+    await choose(studio, "left-3");
+    await studio.page.locator("#inspector").getByRole("button", { name: /^reward/ }).click();
+    const [other] = await samples(studio);
+    assert.ok(other.times[0] < time - 0.5 && other.values.length > 5, `known from ${other.times[0]} s on, at ${time} s`);
+    assert.ok(other.values.every(Number.isFinite), "there were rewards all the time");
+    for (const [time, paid] of rising(other)) assert.ok(Math.abs(paid - time) < 0.15, `${paid} is paid for ${time} s`);
+    assert.ok(rising(other).length > 3, "and they grew");
   });
 
   // C9

@@ -70,7 +70,10 @@ export class Inspector {
     this.#parts = parts;
     const { board, world, selection, sensing, layers } = parts;
     this.#pose = new PoseView(this.traces, world.history);
-    this.traces.earlier = (key) => (selection.id === null ? [] : this.#pose.known(key, selection.id));
+    this.traces.earlier = (key) => {
+      if (selection.id === null) return [];
+      return key.startsWith("game.") ? this.#gameBefore(key.slice(5), selection.id) : this.#pose.known(key, selection.id);
+    };
     this.#motion = new MotionView(board, this.traces);
     this.#radio = new Radio(board, world);
     this.#thoughts = new Thoughts(layers);
@@ -176,10 +179,25 @@ export class Inspector {
   }
 
   /** What the referee says in numbers, and what it has paid a robot, once somebody was paid. @param {number} id */
-  #gameValues(id) {
-    const { values, rewards } = this.#parts.world.game;
+  #gameValues(id, { values, rewards } = this.#parts.world.game) {
     this.#pays ||= rewards !== undefined;
     return this.#pays ? { ...values, reward: rewards?.[id] ?? 0 } : values;
+  }
+
+  /**
+   * The same of the frames that are known, as [time, value].
+   * @param {string} name
+   * @param {number} id
+   */
+  #gameBefore(name, id) {
+    const { history, gameAt } = this.#parts.world;
+    /** @type {[number, number][]} */
+    const known = [];
+    for (const frame of history.frames) {
+      const game = gameAt.get(frame);
+      if (game && frame.poses.has(id)) known.push([frame.time, this.#gameValues(id, game)[name] ?? NaN]);
+    }
+    return known;
   }
 
   #tick() {

@@ -50,6 +50,8 @@ export class World {
   /** Where everything is in the picture that was drawn last. @type {Map<number, Pose>} */
   drawn = new Map();
   history = new History();
+  /** What the referee had said when a frame came. @type {WeakMap<Frame, import("./protocol.js").Game>} */
+  gameAt = new WeakMap();
 
   /** @type {Frame[]} Oldest first. */
   #frames = [];
@@ -147,6 +149,7 @@ export class World {
       this.#rate += weight * ((frame.time - last.time) / wall - this.#rate);
     }
     this.#arrivedAt = nowMs;
+    this.gameAt.set(frame, this.game);
     this.version += 1;
     // Something was put elsewhere while time stood: the old picture of this tick is no longer true.
     if (last && frame.time === last.time) this.#frames.pop();
