@@ -33,12 +33,21 @@ pub struct TimedInput {
 const ROBOT_BYTES: usize = 16 << 10;
 
 impl TimedInput {
-    /// What it takes in memory, about.
-    pub fn memory_bytes(&self) -> usize {
-        let commands: &[Command] = match &self.input {
+    /// The first name in its commands that no client could give, with what is called so.
+    pub(crate) fn wrong_name(&self) -> Option<String> {
+        self.commands().iter().find_map(|command| command.action.wrong_name())
+    }
+
+    fn commands(&self) -> &[Command] {
+        match &self.input {
             Input::Step(commands) | Input::Apply(commands) => commands,
             Input::Seek(_) => &[],
-        };
+        }
+    }
+
+    /// What it takes in memory, about.
+    pub fn memory_bytes(&self) -> usize {
+        let commands = self.commands();
         let more = |command: &Command| match &command.action {
             Action::AddRobot { name, .. } => ROBOT_BYTES + name.len(),
             Action::Drive(_, numbers) => size_of_val(&numbers[..]),

@@ -10,6 +10,7 @@ use mcap::records::Record;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
+use touchline_sim::scenario::{is_name, is_of_one_line};
 
 /// A log that was read.
 #[derive(Clone, Debug)]
@@ -148,6 +149,18 @@ impl Log {
         ranges
     }
 
+    /// The first tick of which something was recorded, or is named as lost: that of a part is where it was cut out.
+    pub fn oldest(&self) -> Tick {
+        let first = self.blocks.first().map(|logged| logged.block.tick);
+        let lost = self.gaps.iter().map(|gap| gap.from);
+        first.into_iter().chain(lost).min().unwrap_or(0).min(self.newest)
+    }
+
+    /// From the first tick of which something was recorded to the last, seconds.
+    pub fn length_secs(&self) -> f64 {
+        (self.newest - self.oldest()) as f64 * self.header.scenario.dt_secs
+    }
+
     /// Score and clock at a tick, or as they were last written before it.
     pub fn game_at(&self, tick: Tick) -> Option<&LoggedGame> {
         let after = self.games.partition_point(|game| game.tick <= tick);
@@ -226,6 +239,9 @@ impl Reading {
                 if input.tick > MOST_TICK {
                     return Err(format!("tick {} cannot be", input.tick));
                 }
+                if let Some(name) = input.wrong_name() {
+                    return Err(nobodys(input.tick, &name));
+                }
                 self.newest = self.newest.max(input.tick);
                 self.inputs.push(input);
             }
@@ -234,12 +250,28 @@ impl Reading {
                 self.newest = self.newest.max(block.newest());
                 self.blocks.push(LoggedBlock { block, inputs_before: self.inputs.len() });
             }
-            Channel::Events => self.events.push(json(data)?),
-            Channel::Radio => self.radio.push(json(data)?),
+            Channel::Events => {
+                let event: LoggedEvent = json(data)?;
+                if !is_name(&event.kind) {
+                    return Err(nobodys(event.tick, &format!("the event {:?}", event.kind)));
+                }
+                self.events.push(event);
+            }
+            Channel::Radio => {
+                let message: LoggedMessage = json(data)?;
+                if !is_of_one_line(&message.from) {
+                    return Err(nobodys(message.tick, &format!("the sender {:?}", message.from)));
+                }
+                self.radio.push(message);
+            }
             Channel::Gaps => self.gaps.push(json(data)?),
             Channel::State => {
-                self.games.push(json(data)?);
+                let game: LoggedGame = json(data)?;
                 let state: LoggedState = json(data)?;
+                if let Some(robot) = state.robots.iter().find(|robot| !is_name(&robot.name)) {
+                    return Err(nobodys(game.tick, &format!("the robot {:?}", robot.name)));
+                }
+                self.games.push(game);
                 self.names.extend(state.robots.into_iter().map(|robot| (robot.number, robot.name)));
             }
             Channel::Annotations | Channel::Transforms | Channel::Scene => {}
@@ -265,6 +297,13 @@ impl Reading {
         let Self { inputs, blocks, events, radio, gaps, games, names, newest, .. } = self;
         Ok(Log { header, inputs, blocks, events, radio, gaps, ending, games, names, topics, newest })
     }
+}
+
+/// What is said of a name that no world, and no client, gives.
+fn nobodys(tick: Tick, name: &str) -> String {
+    format!(
+        "tick {tick} has a name that nothing is given: {name}\n  hint     touchline records no such name: somebody has changed the file"
+    )
 }
 
 /// What a state is read for here.

@@ -2,16 +2,18 @@
 
 use crate::common::*;
 use crate::played::*;
+use mcap::MessageStream;
 use proptest::prelude::*;
+use serde_json::json;
 use std::io::Cursor;
 use std::sync::Arc;
-use touchline_plugin_api::flight::Vertical;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_record::poses::pose;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, TimedInput,
     overlay, overlay_game, recover,
 };
-use touchline_sim::scenario::Scenario;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice, RobotSpec, Scenario};
 use touchline_sim::{Action, PluginFactory, World};
 
 /// W7: whatever came in, a log that was read is the world that was recorded, bit by bit, and at its end as well.
@@ -110,13 +112,16 @@ fn gathered_poses_make_the_same_log() {
 #[test]
 fn states_and_transforms_are_json() {
     let name = "a \"b\"\n\u{1}";
-    let spec = Arc::new(equipped_robot());
-    let guest = Action::AddRobot { name: name.into(), team: None, spec, pose: None, player: None };
-    let played = play(40, |tick| match tick {
-        5 => vec![Event::Step(vec![guest.clone()])],
-        _ => vec![],
-    });
-    let bytes = write(&played.items, vec![]);
+    let with_guest = |name: &str| {
+        let spec = Arc::new(equipped_robot());
+        let guest = Action::AddRobot { name: name.into(), team: None, spec, pose: None, player: None };
+        let played = play(40, |tick| match tick {
+            5 => vec![Event::Step(vec![guest.clone()])],
+            _ => vec![],
+        });
+        write(&played.items, vec![])
+    };
+    let bytes = with_guest(name);
     let table = |topic: &str| {
         let mut out = Vec::new();
         touchline_record::export::topic_csv(&bytes[..], topic, &mut out).unwrap();
@@ -128,8 +133,12 @@ fn states_and_transforms_are_json() {
             last[place.unwrap_or_else(|| panic!("no {column} in {head:?}"))].to_owned()
         }
     };
-    let log = read(&bytes);
-    assert_eq!(log.names.values().filter(|known| *known == name).count(), 1);
+    let states = MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+    let state = states.filter(|message| message.channel.topic == "/touchline/state").last().unwrap();
+    let state: serde_json::Value = serde_json::from_slice(&state.data).unwrap();
+    assert_eq!(state["robots"].as_array().unwrap().iter().filter(|robot| robot["name"] == name).count(), 1);
+    // A log is not read with such a name.
+    let log = read(&with_guest("guest"));
     let (state, transforms) = (table("/touchline/state"), table("/tf"));
     assert_eq!((state("tick").as_str(), state("phase").as_str()), ("40", "play"));
     assert_eq!(state("clock_secs").parse::<f64>().unwrap(), log.game_at(40).unwrap().clock_secs);
@@ -374,6 +383,59 @@ proptest! {
         bytes[index] = value;
         let _ = Log::read(&bytes[..]);
     }
+}
+
+/// The same of what is named later: no command that a client could give, and no event, has such names.
+#[test]
+fn names_that_nobody_gives_are_refused_behind_the_head_too() {
+    const EVIL: &str = "x\r\nOK PAUSE\u{1b}]0;title\u{7}";
+    let world = header().scenario;
+    let spec = |change: fn(&mut RobotSpec)| {
+        let mut spec = (*world.robots[0].spec).clone();
+        change(&mut spec);
+        Arc::new(spec)
+    };
+    let add = |name: &str, spec, player| Action::AddRobot {
+        name: name.into(),
+        team: None,
+        spec,
+        pose: None,
+        player,
+    };
+    let player = || PlayerChoice { choice: PluginChoice::new(EVIL, json!({})), period_secs: 0.1 };
+    let is_right = |_: &mut RobotSpec| {};
+    let actions: [(&str, Action); 9] = [
+        ("the robot \"x", add(EVIL, spec(is_right), None)),
+        ("the robot's model", add("new", spec(|spec| spec.model = EVIL.into()), None)),
+        ("the sensor \"", add("new", spec(|spec| spec.sensors[0].id = EVIL.into()), None)),
+        ("the motion plugin", add("new", spec(|spec| spec.motion.plugin = EVIL.into()), None)),
+        ("the player's plugin", add("new", spec(is_right), Some(player()))),
+        ("the player's plugin", Action::StartPlayer(0, player())),
+        ("the player's plugin", Action::ExchangePlayer(0, player())),
+        ("the key", Action::Annotate { robot: 0, key: EVIL.into(), value: "1".into() }),
+        (
+            "the manipulator",
+            Action::Manipulate {
+                robot: 0,
+                manipulator: EVIL.into(),
+                state: "x".into(),
+                aim: Aim::strength(1.0),
+            },
+        ),
+    ];
+    for (what, action) in actions {
+        for input in [Input::Step as fn(_) -> _, Input::Apply] {
+            let input = Item::Input(TimedInput { tick: 7, input: input(vec![command(1, action.clone())]) });
+            let error = Log::read(&write(&[input], vec![])[..]).unwrap_err().to_string();
+            assert!(error.contains(what) && error.contains("tick 7"), "{what}: {error}");
+            assert!(error.contains("\n  hint     ") && !error.contains(['\u{1b}', '\r']), "{error:?}");
+            assert_eq!(error.lines().count(), 2, "{error:?}");
+        }
+    }
+    // What is said may have lines: it is quoted wherever it comes.
+    let said = Action::Say(0, "two\nlines".into());
+    let input = Item::Input(TimedInput { tick: 7, input: Input::Step(vec![command(1, said)]) });
+    assert_eq!(read(&write(&[input], vec![])).inputs.len(), 1);
 }
 
 /// A head that somebody wrote by hand, with names that would be lines and commands of their own wherever they are shown.

@@ -23,7 +23,7 @@ pub use bounds::{
 pub use episode::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
 pub use fixture::{Fixture, Outline, Primitive, fixture_names, fixture_names_of_view, of_fixtures};
 pub use limits::Limits;
-pub use names::{MAX_NAME_BYTES, is_name, is_sensor_id};
+pub use names::{MAX_NAME_BYTES, is_name, is_of_one_line, is_sensor_id};
 pub use radio::Radio;
 pub use robot::{
     CommandTiming, Hold, Kick, ManipulatorSpec, ManipulatorState, RobotSpec, SensorSpec, SensorTiming, Zone,
