@@ -3,6 +3,7 @@
 import { button, field, make } from "./dom.js";
 import { save, saveCanvas } from "./files.js";
 import { Plot } from "./plot.js";
+import { inUnit } from "./plotframe.js";
 import { KEPT_SECS, SHOWN_SECS } from "./traces.js";
 
 /** @typedef {import("./traces.js").Trace} Trace */
@@ -14,13 +15,17 @@ const TICK_MS = 100;
 /**
  * Opens the window.
  * @param {string} unit
+ * @param {string} title whose values they are
  * @param {() => Trace[]} traces those of that unit, as they are now
+ * @param {() => number | null} at the tick of the past that is looked at, simulated seconds
  */
-export function enlarge(unit, traces) {
+export function enlarge(unit, title, traces, at) {
   const plot = new Plot(unit, HEIGHT);
+  plot.title = title;
   const range = make("select", { id: "plot-range" }, ...[SHOWN_SECS, 120, KEPT_SECS].map((secs) => new Option(`the last ${secs} s`, String(secs))));
   const show = () => {
     plot.secs = Number(range.value);
+    plot.at = at();
     plot.show(traces());
   };
   const name = () => `plot-${traces().map(({ label }) => label.replaceAll(/\W+/g, "-")).join("+").slice(0, 60)}`;
@@ -53,7 +58,7 @@ export function csv(traces) {
     if (!row) rows.set(time, (row = traces.map(() => "")));
     row[column] = Number.isFinite(values[at]) ? String(values[at]) : "";
   }));
-  const head = ["time_s", ...traces.map(({ label, unit }) => `"${label}${unit && unit !== "1" ? ` [${unit}]` : ""}"`)];
+  const head = ["time_s", ...traces.map(({ label, unit }) => `"${label}${inUnit(unit)}"`)];
   const lines = [...rows].sort(([a], [b]) => a - b).map(([time, row]) => [time.toFixed(4), ...row].join(","));
   return [head.join(","), ...lines, ""].join("\n");
 }

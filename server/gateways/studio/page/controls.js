@@ -26,6 +26,7 @@ const ZOOM = 1.25;
  * @property {import("./following.js").Following} following
  * @property {import("./selection.js").Selection} selection
  * @property {(text: string) => void} refused told why a key does nothing
+ * @property {(text: string) => void} noted told what a key has done, where that is not seen at once
  * @property {(line: string) => void} send a line to the message board
  */
 
@@ -171,12 +172,13 @@ export class Controls {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.#keys.open) return;
+    // A window that is open has all keys for itself.
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
     // A button that has the focus is pressed by these itself.
     if (target.closest("button, summary") && (event.key === " " || event.key === "Enter")) return;
-    const { camera, sections, playhead, timeline, recording, viewing, following, selection, refused } = this.#parts;
+    const { camera, sections, playhead, timeline, recording, viewing, following, selection, noted } = this.#parts;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#togglePause(),
@@ -212,7 +214,7 @@ export class Controls {
       o: () => viewing.follow(),
       j: () => following.next(1),
       k: () => following.next(-1),
-      z: () => refused(`The writing is ${nextSize()} times its plain size.`),
+      z: () => noted(`The writing is ${nextSize()} times its plain size.`),
       "?": () => this.#keys.showModal(),
     };
     const act = keys[event.key];

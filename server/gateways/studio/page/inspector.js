@@ -69,7 +69,8 @@ export class Inspector {
   constructor(parts) {
     this.#parts = parts;
     const { board, world, selection, sensing, layers } = parts;
-    this.#pose = new PoseView(this.traces, world.history);
+    this.#pose = new PoseView(this.traces, world, board);
+    this.traces.isNow = (time) => world.looking === null && time >= world.nowSince;
     this.traces.earlier = (key) => {
       if (selection.id === null) return [];
       return key.startsWith("game.") ? this.#gameBefore(key.slice(5), selection.id) : this.#pose.known(key, selection.id);
@@ -89,7 +90,11 @@ export class Inspector {
     });
     this.element = make("div", { class: "inspector" }, this.#name, lasers, this.#body);
     selection.addEventListener("change", () => this.#begin());
-    this.#sensors.addEventListener("change", () => this.#settle());
+    this.#sensors.addEventListener("change", () => {
+      this.#settle();
+      // What is drawn was said already, and while time stands it is not said again.
+      if (selection.id !== null) this.#sensors.show(sensing.readings(selection.id));
+    });
     this.traces.addEventListener("change", () => this.#arrangePlots());
     sensing.addEventListener("described", () => {
       this.#showDescription();
@@ -204,6 +209,8 @@ export class Inspector {
     // The panel and the switch of all sensors may have been changed by others.
     this.#settle();
     const { selection, world } = this.#parts;
+    // Before the first frame that follows a look at the past nobody knows of which run now is.
+    if (world.newest && world.looking === null && world.nowSince < Infinity) this.traces.begin(world.newest.run);
     if (document.hidden || selection.id === null || this.#described !== selection.id || !this.#body.checkVisibility()) return;
     this.#ticks += 1;
     if (world.newest) this.#pose.show(selection.id, world.newest, this.#gameValues(selection.id));
@@ -215,7 +222,23 @@ export class Inspector {
     this.shadow.show(shadow, this.hasDifference(world.objects.get(selection.id)?.name ?? ""));
     if (this.#thoughtsPart.open) this.#thoughts.show(world.annotations.get(selection.id));
     const all = this.traces.all;
-    for (const [unit, plot] of this.#plotOf) plot.show(all.filter((trace) => trace.unit === unit));
+    for (const [unit, plot] of this.#plotOf) {
+      plot.at = this.#past;
+      plot.show(all.filter((trace) => trace.unit === unit));
+    }
+  }
+
+  /** @param {string} unit */
+  #enlarge(unit) {
+    const { world, selection } = this.#parts;
+    const title = [world.objects.get(selection.id ?? -1)?.name, world.hello?.world].filter(Boolean).join(" in ");
+    enlarge(unit, title, () => this.traces.all.filter((trace) => trace.unit === unit), () => this.#past);
+  }
+
+  /** The tick of the past that is looked at, simulated seconds; null if that is now. */
+  get #past() {
+    const { looking, newest } = this.#parts.world;
+    return looking === null ? null : newest?.time ?? null;
   }
 
   /** One plot for each unit, with a legend by which each value is taken off it. */
@@ -232,7 +255,7 @@ export class Inspector {
         entry.addEventListener("click", () => this.traces.toggle(key, label, unit));
         return entry;
       });
-      const larger = button("Larger", () => enlarge(unit, () => this.traces.all.filter((trace) => trace.unit === unit)),
+      const larger = button("Larger", () => this.#enlarge(unit),
         { class: "larger", "aria-label": `Larger plot${unit && unit !== "1" ? ` of ${unit}` : ""}`, title: "Larger, over a longer time, as PNG or CSV" });
       return [make("div", { class: "legend" }, ...entries, larger), plot.element];
     }));

@@ -172,6 +172,7 @@ const viewing = new Viewing({ painter, measure, following });
 const controls = new Controls({
   world, camera, painter, canvas, sections, playhead, timeline, recording, viewing, following, selection, send,
   refused: (message) => panel.showNotice(message, 5000),
+  noted: (message) => panel.showNotice(message, 5000, true),
 });
 const linked = { world, camera, painter, selection, playhead };
 const link = new Link();

@@ -1,6 +1,7 @@
 // A plot of a few lines over time: axes with round numbers, a unit, and the values under the pointer.
 
 import { make, write } from "./dom.js";
+import { dashOf, drawFrame } from "./plotframe.js";
 import { SHOWN_SECS } from "./traces.js";
 
 /** @typedef {import("./traces.js").Trace} Trace */
@@ -8,6 +9,8 @@ import { SHOWN_SECS } from "./traces.js";
 /** Unless it is enlarged, pixels. */
 const PLAIN_HEIGHT = 132;
 const EDGES = { left: 44, right: 8, top: 8, bottom: 18 };
+/** The name of the axis stands left of its numbers. */
+const FRAMED_LEFT = 64;
 /** Samples further apart than this are not joined, seconds. */
 const GAP_SECS = 1;
 
@@ -28,6 +31,12 @@ export class Plot {
   #height;
   /** How much is shown, simulated seconds. */
   secs = SHOWN_SECS;
+  /** What stands over it, of a plot that stands for itself and is saved: with it come a legend and the axes' names. */
+  title = "";
+  /** The tick of the past that is looked at, simulated seconds; null if that is now. @type {number | null} */
+  at = null;
+  /** Where the plot's lines are within the canvas, pixels. */
+  #edges = EDGES;
   #readout = make("p", { class: "readout", "aria-live": "off" });
   /** @type {Trace[]} */
   #traces = [];
@@ -87,14 +96,21 @@ export class Plot {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const style = getComputedStyle(document.documentElement);
-    const [quiet, edge, text] = ["--quiet", "--edge", "--text"].map((name) => style.getPropertyValue(name));
-    const newest = this.#traces.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
+    const [quiet, edge, text, ground] = ["--quiet", "--edge", "--text", "--panel"].map((name) => style.getPropertyValue(name));
+    this.#edges = EDGES;
+    if (this.title) {
+      const whole = { width, height, title: this.title, unit: this.#unit, traces: this.#traces, left: FRAMED_LEFT };
+      const { above, below } = drawFrame(context, whole, { ground, text, quiet });
+      this.#edges = { ...EDGES, left: FRAMED_LEFT, top: above, bottom: EDGES.bottom + below };
+    }
+    const edges = this.#edges;
+    const newest = this.#newest();
     const oldest = newest - this.secs;
-    const [low, high] = bounds(this.#traces, oldest);
-    const right = width - EDGES.right;
-    const bottom = height - EDGES.bottom;
-    const toX = (/** @type {number} */ t) => EDGES.left + ((t - oldest) / this.secs) * (right - EDGES.left);
-    const toY = (/** @type {number} */ v) => bottom - ((v - low) / (high - low)) * (bottom - EDGES.top);
+    const [low, high] = bounds(this.#traces, oldest, newest);
+    const right = width - edges.right;
+    const bottom = height - edges.bottom;
+    const toX = (/** @type {number} */ t) => edges.left + ((t - oldest) / this.secs) * (right - edges.left);
+    const toY = (/** @type {number} */ v) => bottom - ((v - low) / (high - low)) * (bottom - edges.top);
 
     context.font = "11px system-ui, sans-serif";
     context.fillStyle = quiet;
@@ -105,21 +121,47 @@ export class Plot {
     const { step, all } = ticks(low, high, 4);
     const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     for (const value of all) {
-      line(context, EDGES.left, toY(value), right, toY(value));
-      context.fillText(value.toFixed(digits).replace("-", "−"), EDGES.left - 5, toY(value));
+      line(context, edges.left, toY(value), right, toY(value));
+      context.fillText(value.toFixed(digits).replace("-", "−"), edges.left - 5, toY(value));
     }
     context.textAlign = "center";
-    for (const back of ticks(0, this.secs, 3).all.slice(1)) {
-      line(context, toX(newest - back), EDGES.top, toX(newest - back), bottom);
-      if (back < this.secs) context.fillText(`−${back} s`, toX(newest - back), height - 7);
+    const below = bottom + 11;
+    if (this.title) {
+      for (const time of ticks(Math.max(0, oldest), Math.max(1e-3, newest), 6).all) {
+        line(context, toX(time), edges.top, toX(time), bottom);
+        context.fillText(String(Number(time.toFixed(3))), Math.min(toX(time), right - 8), below);
+      }
+    } else {
+      for (const back of ticks(0, this.secs, 3).all.slice(1)) {
+        line(context, toX(newest - back), edges.top, toX(newest - back), bottom);
+        if (back < this.secs) context.fillText(`−${back} s`, toX(newest - back), below);
+      }
+      context.textAlign = "right";
+      // Who looks at the past sees here when it ends, and not now.
+      context.fillText(this.at === null ? "now" : `${newest.toFixed(1)} s`, right, below);
+      context.textAlign = "left";
+      context.fillText(this.#unit === "1" ? "" : this.#unit, 2, below);
     }
-    context.textAlign = "right";
-    context.fillText("now", right, height - 7);
-    context.textAlign = "left";
-    context.fillText(this.#unit === "1" ? "" : this.#unit, 2, height - 7);
 
-    for (const trace of this.#traces) drawTrace(context, trace, oldest, toX, toY);
-    this.#read(context, oldest + this.secs * part(this.#pointer, width), newest, toX, toY, text);
+    context.save();
+    context.beginPath();
+    context.rect(edges.left, 0, right - edges.left, height);
+    context.clip();
+    this.#traces.forEach((trace, at) => drawTrace(context, trace, dashOf(at), oldest, toX, toY));
+    context.restore();
+    if (this.at !== null && this.at >= oldest && this.at <= newest) {
+      context.strokeStyle = style.getPropertyValue("--past");
+      context.lineWidth = 2;
+      line(context, toX(this.at), edges.top, toX(this.at), bottom);
+      context.lineWidth = 1;
+    }
+    this.#read(context, oldest + this.secs * part(this.#pointer, width, edges), newest, toX, toY, text);
+  }
+
+  /** The time at the right edge: the newest that is known, unless what is looked at lies so far back that it would not be seen. */
+  #newest() {
+    const newest = this.#traces.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
+    return this.at === null || this.at >= newest - this.secs ? newest : this.at + this.secs / 2;
   }
 
   /**
@@ -151,24 +193,30 @@ export class Plot {
     }
     context.strokeStyle = ink;
     context.globalAlpha = 0.5;
-    line(context, toX(shown), EDGES.top, toX(shown), this.#height - EDGES.bottom);
+    line(context, toX(shown), this.#edges.top, toX(shown), this.#height - this.#edges.bottom);
     context.globalAlpha = 1;
     const unit = this.#unit === "1" || !this.#unit ? "" : ` ${this.#unit}`;
     write(this.#readout, parts.length > 0 ? `${(shown - newest).toFixed(2).replace("-", "−")} s: ${parts.join(", ")}${unit}` : "");
   }
 }
 
-/** A place on the canvas as a part of the axis. @param {number | null} pointer @param {number} width */
-function part(pointer, width) {
-  const inside = width - EDGES.left - EDGES.right;
-  return Math.min(1, Math.max(0, ((pointer ?? 1) * width - EDGES.left) / inside));
+/** A place on the canvas as a part of the axis. @param {number | null} pointer @param {number} width @param {typeof EDGES} edges */
+function part(pointer, width, { left, right }) {
+  const inside = width - left - right;
+  return Math.min(1, Math.max(0, ((pointer ?? 1) * width - left) / inside));
 }
 
-/** The lowest and highest value since a time, with some room. @param {Trace[]} traces @param {number} oldest @returns {[number, number]} */
-function bounds(traces, oldest) {
+/**
+ * The lowest and highest value within a time, with some room.
+ * @param {Trace[]} traces
+ * @param {number} oldest
+ * @param {number} newest
+ * @returns {[number, number]}
+ */
+function bounds(traces, oldest, newest) {
   let [low, high] = [Infinity, -Infinity];
   for (const { times, values } of traces) {
-    for (let at = Math.max(0, nearest(times, oldest)); at < values.length; at += 1) {
+    for (let at = Math.max(0, nearest(times, oldest)); at < values.length && times[at] <= newest; at += 1) {
       const value = values[at];
       if (!Number.isFinite(value)) continue;
       low = Math.min(low, value);
@@ -183,12 +231,14 @@ function bounds(traces, oldest) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Trace} trace
+ * @param {number[]} dash
  * @param {number} oldest
  * @param {(t: number) => number} toX
  * @param {(v: number) => number} toY
  */
-function drawTrace(context, { colour, times, values }, oldest, toX, toY) {
+function drawTrace(context, { colour, times, values }, dash, oldest, toX, toY) {
   context.strokeStyle = colour;
+  context.setLineDash(dash);
   context.lineWidth = 1.6;
   context.lineJoin = "round";
   context.beginPath();
@@ -204,6 +254,7 @@ function drawTrace(context, { colour, times, values }, oldest, toX, toY) {
     isOpen = true;
   }
   context.stroke();
+  context.setLineDash([]);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */

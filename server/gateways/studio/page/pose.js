@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { liveValue } from "./inspect.js";
 import { BALL_BIT } from "./selection.js";
+import { Speeds } from "./speeds.js";
 
 /** @typedef {import("./protocol.js").Frame} Frame */
 
@@ -19,16 +20,19 @@ const VALUES = [
 /**
  * What a frame says of a robot and the ball that is nearest to it, by the keys of `VALUES`.
  * @param {Frame} frame
- * @param {Frame | undefined} before some time earlier, for speeds
+ * @param {Frame | undefined} other some time earlier or later, for speeds
  * @param {number} id
+ * @param {ReadonlyMap<number, number>} [speeds] those that are known, m/s
  * @returns {Record<string, number>}
  */
-export function valuesOf(frame, before, id) {
+export function valuesOf(frame, other, id, speeds) {
   const pose = frame.poses.get(id);
   if (!pose) return {};
   const speed = (/** @type {number} */ of) => {
-    const [now, then] = [frame.poses.get(of), before?.poses.get(of)];
-    return now && then && before ? Math.hypot(now.x - then.x, now.y - then.y) / (frame.time - before.time) : NaN;
+    const known = speeds?.get(of);
+    if (known !== undefined) return known;
+    const [now, then] = [frame.poses.get(of), other?.poses.get(of)];
+    return now && then && other ? Math.hypot(now.x - then.x, now.y - then.y) / Math.abs(frame.time - other.time) : NaN;
   };
   /** @type {Record<string, number>} */
   const values = { x: pose.x, y: pose.y, heading: wrap(pose.theta), speed: speed(id) };
@@ -48,7 +52,8 @@ export function valuesOf(frame, before, id) {
 
 export class PoseView {
   #traces;
-  #history;
+  #world;
+  #speeds;
   #game = make("div");
   /** @type {Map<string, import("./inspect.js").LiveValue>} */
   #values = new Map();
@@ -57,11 +62,13 @@ export class PoseView {
 
   /**
    * @param {import("./traces.js").Traces} traces
-   * @param {import("./history.js").History} history
+   * @param {import("./world.js").World} world
+   * @param {import("./board.js").Board} board
    */
-  constructor(traces, history) {
+  constructor(traces, world, board) {
     this.#traces = traces;
-    this.#history = history;
+    this.#world = world;
+    this.#speeds = new Speeds(board, world);
     const list = (/** @type {string} */ whose) => make("dl", { class: "pairs two" }, ...VALUES.filter(([, , , of]) => of === whose)
       .map(([key, label, unit]) => this.#pair(`pose.${key}`, label, unit)));
     this.#balls = list("ball");
@@ -75,7 +82,9 @@ export class PoseView {
    * @param {Record<string, number>} game what the referee says in numbers
    */
   show(id, frame, game) {
-    const values = valuesOf(frame, this.#history.before(frame.time - SPEED_SECS), id);
+    const { history, looking, hello } = this.#world;
+    const other = looking === null ? history.before(frame.time - SPEED_SECS) : history.beside(frame, looking, SPEED_SECS, hello?.dt_secs ?? 1);
+    const values = valuesOf(frame, other, id, this.#speeds.of(id, frame));
     this.#balls.hidden = !("ball_x" in values);
     for (const [key, value] of Object.entries(values)) {
       this.#values.get(`pose.${key}`)?.show(value);
@@ -97,9 +106,11 @@ export class PoseView {
    */
   known(key, id) {
     if (!key.startsWith("pose.")) return [];
-    const frames = this.#history.frames;
+    const { history } = this.#world;
+    const { frames } = history;
     let at = 0;
-    return frames.map((frame) => {
+    return frames.map((frame, now) => {
+      if (history.isBegin(frame)) at = now;
       while (at + 1 < frames.length && frames[at + 1].time <= frame.time - SPEED_SECS) at += 1;
       const before = frames[at].time < frame.time ? frames[at] : undefined;
       return /** @type {[number, number]} */ ([frame.time, valuesOf(frame, before, id)[key.slice(5)] ?? NaN]);

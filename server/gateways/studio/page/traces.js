@@ -32,8 +32,12 @@ export class Traces extends EventTarget {
   #known = new Map();
   /** What else is known of a value, as [time, value]. */
   earlier = (/** @type {string} */ _key) => /** @type {[number, number][]} */ ([]);
+  /** Whether a sample is of what happens, rather than of a private look at the past. */
+  isNow = (/** @type {number} */ _time) => true;
   /** Counts up with each sample. */
   version = 0;
+  /** How many times the world had been reset when the samples were made. */
+  #run = 0;
 
   get all() {
     return [...this.#traces.values()];
@@ -73,6 +77,14 @@ export class Traces extends EventTarget {
     this.#changed();
   }
 
+  /** Of another run, after a reset, nothing is known yet. @param {number} run */
+  begin(run) {
+    if (run === this.#run) return;
+    this.#run = run;
+    for (const { times, values } of this.#known.values()) times.length = values.length = 0;
+    this.version += 1;
+  }
+
   /**
    * A value at a tick.
    * @param {string} key
@@ -80,7 +92,7 @@ export class Traces extends EventTarget {
    * @param {number} value
    */
   add(key, time, value) {
-    if (!this.#known.has(key) && this.#known.size >= MOST_KNOWN) return;
+    if (!this.isNow(time) || (!this.#known.has(key) && this.#known.size >= MOST_KNOWN)) return;
     const { times, values } = this.#samples(key);
     if (times.at(-1) === time && values.at(-1) === value) return;
     // Time was set back: what was after it has not happened.

@@ -40,6 +40,8 @@ export class World {
   shadows = new Map();
   /** The tick of the past that this page is shown; null if what is true now. @type {number | null} */
   looking = null;
+  /** What is told of an earlier time was told of a look at the past, and comes late. While this page looks, all was: simulated seconds. */
+  nowSince = -Infinity;
   /** Whether the server answers. */
   isLive = true;
   /** Counts up whenever what stands still has changed. */
@@ -57,6 +59,10 @@ export class World {
   #frames = [];
   /** Whether the next frame has nothing to do with the last. */
   #isCut = false;
+  /** The last frame before this page began to look at the past. @type {Frame | null} */
+  #left = null;
+  /** Whether the next frame is that of the last status. */
+  #isPlaced = false;
   /** Simulated seconds for each real second, by the arrival of frames. */
   #rate = 1;
   #arrivedAt = 0;
@@ -91,7 +97,7 @@ export class World {
     switch (message.type) {
       case "hello":
         this.hello = message;
-        this.looking = null;
+        [this.looking, this.nowSince, this.#left] = [null, -Infinity, null];
         this.objects.clear();
         this.annotations.clear();
         this.shadows.clear();
@@ -121,8 +127,13 @@ export class World {
         break;
       case "status":
         this.status = message;
+        this.#isPlaced = true;
         break;
       case "looking":
+        // A look that was refused while there was none leaves all as it is.
+        if (message.tick === this.looking) break;
+        if (this.nowSince < Infinity) this.#left = this.newest;
+        this.nowSince = Infinity;
         this.looking = message.tick;
         this.#isCut = true;
         break;
@@ -155,8 +166,27 @@ export class World {
     if (last && frame.time === last.time) this.#frames.pop();
     this.#frames.push(frame);
     if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
-    this.history.keep(frame, goesOn);
+    this.#remember(frame, goesOn);
     return goesOn;
+  }
+
+  /**
+   * What this page looks at for itself has not happened now: what is known of the world's course stays as it is meanwhile.
+   * @param {Frame} frame
+   * @param {boolean} goesOn
+   */
+  #remember(frame, goesOn) {
+    if (this.looking !== null) {
+      this.history.look(frame, this.looking);
+      return;
+    }
+    const left = this.#left;
+    const isBack = this.nowSince === Infinity;
+    const isSame = left !== null && left.run === frame.run && left.time <= frame.time;
+    this.history.keep(frame, isBack ? (isSame ? "unseen" : "anew") : goesOn ? "on" : "anew");
+    if (isBack) [this.nowSince, this.#left] = [frame.time, null];
+    if (this.#isPlaced) this.history.place(frame, this.status.tick);
+    this.#isPlaced = false;
   }
 
   /**
