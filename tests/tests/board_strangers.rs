@@ -15,8 +15,8 @@ fn foreign_bytes_are_answered_and_harm_nobody() {
     let mut client = Client::connect(&server);
     client.ok("STATUS");
     client.send(vec![b'x'; 100_000]);
+    assert!(client.answer().head.starts_with("ERR board/line-too-long limit=4096 "), "before its end");
     client.send("\nSTATUS\n");
-    assert!(client.answer().head.starts_with("ERR board/line-too-long limit=4096 got=100000 "));
     assert!(client.answer().head.starts_with("OK STATUS "));
     client.send(b"GET \xff\xfe\x00\x01\nSTATUS\n");
     assert!(client.answer().head.starts_with("ERR board/not-text "));

@@ -5,11 +5,8 @@
 pub enum Line<'a> {
     /// As it came; not yet checked to be text.
     Bytes(&'a [u8]),
-    /// Longer than allowed, and dropped.
-    TooLong {
-        /// Its length, bytes.
-        got: usize,
-    },
+    /// Longer than allowed: told as soon as that is known, and dropped up to its end.
+    TooLong,
 }
 
 /// Collects bytes and gives lines, ended by LF or CR LF.
@@ -23,7 +20,7 @@ pub struct LineBuffer {
     start: usize,
     /// Up to where there is no LF after `start`.
     searched: usize,
-    /// So much of the line was dropped already.
+    /// So much was dropped of a line that was told to be too long, and has not ended yet.
     dropped: Option<usize>,
     max_len: usize,
 }
@@ -44,6 +41,11 @@ impl LineBuffer {
         self.len() == 0
     }
 
+    /// How much was dropped of a line that does not end.
+    pub fn dropped(&self) -> usize {
+        self.dropped.unwrap_or(0)
+    }
+
     /// Adds bytes as they came.
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.start > 0 {
@@ -54,27 +56,36 @@ impl LineBuffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next complete line, if there is one.
+    /// The next complete line, or that one has become too long, if there is one.
     pub fn next_line(&mut self) -> Option<Line<'_>> {
-        let Some(at) = self.bytes[self.searched..].iter().position(|&byte| byte == b'\n') else {
-            self.searched = self.bytes.len();
-            // One more for the CR, which is no part of the line.
-            if self.dropped.is_some() || self.len() > self.max_len + 1 {
-                *self.dropped.get_or_insert(0) += self.bytes.len() - self.start;
-                self.bytes.clear();
-                (self.start, self.searched) = (0, 0);
+        loop {
+            let Some(at) = self.bytes[self.searched..].iter().position(|&byte| byte == b'\n') else {
+                return self.unfinished();
+            };
+            let (start, end) = (self.start, self.searched + at);
+            self.start = end + 1;
+            self.searched = end + 1;
+            if self.dropped.take().is_some() {
+                continue;
             }
-            return None;
-        };
-        let (start, end) = (self.start, self.searched + at);
-        self.start = end + 1;
-        self.searched = end + 1;
-        if let Some(dropped) = self.dropped.take() {
-            return Some(Line::TooLong { got: dropped + end - start });
+            let line = &self.bytes[start..end];
+            let text = line.strip_suffix(b"\r").unwrap_or(line);
+            return Some(if text.len() > self.max_len { Line::TooLong } else { Line::Bytes(text) });
         }
-        let line = &self.bytes[start..end];
-        let text = line.strip_suffix(b"\r").unwrap_or(line);
-        Some(if text.len() > self.max_len { Line::TooLong { got: line.len() } } else { Line::Bytes(text) })
+    }
+
+    /// What waits has no end: of a line that is too long nothing is kept.
+    fn unfinished(&mut self) -> Option<Line<'_>> {
+        self.searched = self.bytes.len();
+        let was_told = self.dropped.is_some();
+        // One more for the CR, which is no part of the line.
+        if !was_told && self.len() <= self.max_len + 1 {
+            return None;
+        }
+        *self.dropped.get_or_insert(0) += self.len();
+        self.bytes.clear();
+        (self.start, self.searched) = (0, 0);
+        (!was_told).then_some(Line::TooLong)
     }
 }
 
@@ -90,7 +101,7 @@ mod tests {
             while let Some(line) = buffer.next_line() {
                 lines.push(match line {
                     Line::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-                    Line::TooLong { got } => format!("<{got}>"),
+                    Line::TooLong => "<too long>".into(),
                 });
             }
             assert!(buffer.len() <= 5, "an unfinished line is bounded");
@@ -100,12 +111,27 @@ mod tests {
 
     #[test]
     fn lines_end_in_lf_or_crlf_and_long_ones_are_dropped() {
-        let want = ["ab", "", "abcd", "<5>", "<12>", "x"];
+        let want = ["ab", "", "abcd", "<too long>", "<too long>", "x"];
         let bytes = b"ab\r\n\nabcd\r\nabcde\nabcdefghijkl\nx\nrest";
         assert_eq!(all(&[bytes]), want);
         for cut in 0..bytes.len() {
             assert_eq!(all(&[&bytes[..cut], &bytes[cut..]]), want, "cut at {cut}");
         }
         assert_eq!(all(&bytes.chunks(1).collect::<Vec<_>>()), want);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_before_its_end() {
+        let mut buffer = LineBuffer::new(4);
+        buffer.extend(b"abcdef");
+        assert_eq!(buffer.next_line(), Some(Line::TooLong));
+        for so_far in [6, 9] {
+            assert_eq!((buffer.dropped(), buffer.next_line()), (so_far, None));
+            buffer.extend(b"ghi");
+            assert_eq!(buffer.next_line(), None);
+        }
+        buffer.extend(b"j\nx\n");
+        assert_eq!(buffer.next_line(), Some(Line::Bytes(b"x")));
+        assert_eq!(buffer.dropped(), 0);
     }
 }

@@ -310,6 +310,27 @@ fn own_robots_are_known_by_name_and_number() {
     assert_eq!(server.session().own_robots().count(), 0);
 }
 
+/// Who sends a line without an end is told at once, costs no more than a line, and is sent away. (C1)
+#[test]
+fn a_line_that_does_not_end_is_told_at_once_and_ends_the_connection() {
+    let limits = Limits::default();
+    let mut session = session_of(limits.clone());
+    session.receive(b"HELP\n", NOW_US);
+    assert!(requests(&mut session).is_empty() && take(&mut session).starts_with("OK HELP "));
+    session.receive(&vec![b'x'; limits.line_bytes + 2], NOW_US);
+    assert!(requests(&mut session).is_empty());
+    let told = take(&mut session);
+    assert!(told.starts_with("ERR board/line-too-long limit=4096 ") && told.lines().count() == 1, "{told}");
+    let mut sent = 0;
+    while !session.is_closing() {
+        assert!(session.wants_input() && sent <= limits.input_bytes, "{sent}");
+        session.receive(&[b'x'; 8192], NOW_US);
+        assert!(requests(&mut session).is_empty());
+        sent += 8192;
+    }
+    assert_eq!(take(&mut session), "CLOSE board/line-too-long \"a line does not end\"\n");
+}
+
 /// What a browser can be made to send ends the connection before any of its body is carried out. (C4)
 #[test]
 fn nothing_of_a_browsers_request_is_carried_out() {

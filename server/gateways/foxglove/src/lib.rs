@@ -38,6 +38,8 @@ use touchline_studio::{NO_PROXY, called_by_our_address, came_by_a_proxy};
 
 /// The names of the protocol; what is said in them is the same. Lichtblick knew only the second for long.
 const PROTOCOLS: [&str; 2] = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
+/// The longest head of a request, bytes.
+const MAX_HEAD_BYTES: usize = 65_536;
 /// The longest message that a client may send, bytes: a subscription of some thousand channels.
 const MAX_MESSAGE_BYTES: usize = 262_144;
 
@@ -137,6 +139,7 @@ async fn connection(tcp: TcpStream, peer: Peer, context: Context) {
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(timeout)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(tcp), TowerToHyperService::new(router))
         .with_upgrades()
         .await;

@@ -35,6 +35,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; base-uri 'none'; form
 /// The name of Prometheus' text format.
 const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
+/// The longest head of a request, bytes: browsers may send cookies that others on this machine have set.
+const MAX_HEAD_BYTES: usize = 65_536;
+
 /// The longest message that a page may send, bytes.
 const MAX_MESSAGE_BYTES: usize = 4096;
 
@@ -52,6 +55,7 @@ pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(timeout)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
     tokio::select! {

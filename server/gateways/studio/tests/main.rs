@@ -7,6 +7,7 @@ mod downloads;
 mod frames;
 mod fuzzed;
 mod keys;
+mod large;
 mod page;
 #[path = "../../../../tests/fuzz/replay.rs"]
 mod replay;

@@ -46,7 +46,7 @@ pub(super) fn turns_away(
                 "this is the message board, which speaks no HTTP; the studio's page has another port",
             ))
         }
-        Line::TooLong { .. } if !has_spoken => {
+        Line::TooLong if !has_spoken => {
             Some(("board/line-too-long", "the first line is too long for a command"))
         }
         Line::Bytes(bytes) if !has_spoken && is_no_text(bytes) => {
@@ -60,9 +60,9 @@ pub(super) fn turns_away(
 pub(super) fn text(line: Line<'_>, limit: usize) -> Result<String, Reply> {
     let bytes = match line {
         Line::Bytes(bytes) => bytes,
-        Line::TooLong { got } => {
-            let message = format!("the line is longer than {limit} bytes and was dropped");
-            return Err(Reply::error("board/line-too-long", message).with("limit", limit).with("got", got));
+        Line::TooLong => {
+            let message = format!("the line is longer than {limit} bytes and is dropped");
+            return Err(Reply::error("board/line-too-long", message).with("limit", limit));
         }
     };
     match std::str::from_utf8(bytes) {

@@ -151,6 +151,9 @@ impl Session {
         if self.lines.len() > self.config.limits.input_bytes + self.config.limits.line_bytes {
             self.close("board/too-much-input", "too many commands at once");
         }
+        if self.lines.dropped() > self.config.limits.input_bytes {
+            self.close("board/line-too-long", "a line does not end");
+        }
     }
 
     /// Tells that the client will send no more: what came is carried out and answered, then the connection ends.
