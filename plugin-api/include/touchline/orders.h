@@ -222,7 +222,7 @@ static inline void tl_order_game(tl_orders *orders, const tl_game_state *game) {
     tl_order_add(orders, order);
 }
 
-/* Referees: tells that something happened, such as a "goal" of a team (or TL_NONE); the score itself is in the game's state. */
+/* Referees: tells that something happened, such as a "goal" of a team (or TL_NONE); the score itself is in the game's state. A kind that begins with "data-" is for programs: people are not shown it. */
 static inline void tl_order_event(tl_orders *orders, const char *kind, uint32_t team, const char *text) {
     size_t before = orders->reply->records.needed;
     tl_order_text(orders, TL_ORDER_EVENT, kind, strlen(kind), text);

@@ -299,7 +299,7 @@ pub mod event {
     pub const TOO_MANY_MOVES: &str = "too-many-moves";
     /// What was announced in this step since the last event of this kind was said before the clock went on; of no team; text: what it showed
     /// then, its cycle and the cycles since it stopped, such as `10 51`.
-    pub const SAID_AT: &str = "said-at";
+    pub const SAID_AT: &str = "data-said-at";
 }
 
 #[cfg(test)]

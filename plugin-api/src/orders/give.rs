@@ -126,6 +126,7 @@ impl Orders {
     }
 
     /// Tells that something happened (referees), such as a `goal` of a team; the score itself is in the game's state.
+    /// A kind that begins with `data-` is for programs: page and timeline do not show it.
     pub fn event(&mut self, kind: &str, team: Option<u32>, text: &str) {
         let record = self.texts(code::EVENT, kind, text);
         self.push(OrderRecord { target: team.unwrap_or(NONE), ..record });

@@ -108,7 +108,7 @@ pub enum Order<'a> {
     Game(SaidGame<'a>),
     /// Something happened in the game (referees only): an event for all who watch.
     Event {
-        /// What, such as `goal`: lower-case letters, digits and `-`.
+        /// What, such as `goal`: lower-case letters, digits and `-`. What begins with `data-` is for programs: people are not shown it.
         kind: &'a str,
         /// Whom it concerns: index into the world's teams, or [`NONE`](crate::view::NONE).
         team: u32,

@@ -111,6 +111,11 @@ impl EventKind {
     }
 }
 
+/// Whether an event of this kind is for programs alone: people are not shown it. A referee marks it by the kind's first five characters, `data-`.
+pub fn is_for_programs(kind: &str) -> bool {
+    kind.starts_with("data-")
+}
+
 /// A radio message that was delivered. [mechanism 5]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {

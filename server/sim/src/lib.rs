@@ -65,7 +65,7 @@ pub use build::WorldError;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use decision::{Decision, Manipulation, Placing, SensorSetting};
 pub use episode::EpisodeEnd;
-pub use events::{Dropped, Event, EventKind, Message};
+pub use events::{Dropped, Event, EventKind, Message, is_for_programs};
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Frame, RobotFrame, RobotIdentity, SensorSlot, TeamPlayerFrame};
 pub use game::Match;

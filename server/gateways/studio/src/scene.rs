@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
-use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario};
+use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario, is_for_programs};
 
 /// State that one page was sent last.
 #[derive(Default)]
@@ -232,8 +232,7 @@ fn index(number: u32) -> Option<u32> {
 fn event_info(event: &Event, scenario: &Scenario) -> Option<EventInfo> {
     let text = match &event.kind {
         EventKind::Contact { .. } => return None,
-        // When the Soccer Server's referee said a word: for those who speak its protocol.
-        EventKind::Game { kind, .. } if kind == "said-at" => return None,
+        EventKind::Game { kind, .. } if is_for_programs(kind) => return None,
         EventKind::Game { kind, team, text } => {
             let team = team.and_then(|team| scenario.teams.get(team as usize));
             let whose = team.map(|team| format!(" for {}", team.name)).unwrap_or_default();

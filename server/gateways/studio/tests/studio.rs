@@ -198,8 +198,8 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
         kind: EventKind::Game { kind: "goal".into(), team: Some(0), text: String::new() },
     };
     let contact = Event { number: 2, step: 2, kind: EventKind::Contact { a: "a".into(), b: "b".into() } };
-    // When the Soccer Server's referee said something is for its protocol alone.
-    let kind = EventKind::Game { kind: "said-at".into(), team: None, text: "10 51".into() };
+    // An event for programs is shown to nobody.
+    let kind = EventKind::Game { kind: "data-said-at".into(), team: None, text: "10 51".into() };
     let said = Event { number: 3, step: 2, kind };
     next.events = [goal, contact, said].into_iter().map(Arc::new).collect();
     next.robots[0].reward = 1.5;

@@ -15,7 +15,7 @@ use touchline_gate::{Bookmark, RecordError};
 use touchline_record::{
     Entry, FORK, Header, Input, Item, Ring, StateItem, Tick, TimedInput, Timeline, fork_in_words, in_words,
 };
-use touchline_sim::World;
+use touchline_sim::{World, is_for_programs};
 
 /// Simulated seconds between two keyframes: so much has to be run again at most.
 pub const KEY_PERIOD_SECS: f64 = 1.0;
@@ -191,6 +191,9 @@ impl Worker {
         let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
         for event in recent.events.iter().filter(|event| event.number >= self.next_event) {
             let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
+            if is_for_programs(kind) {
+                continue;
+            }
             self.bookmarks.push_back(Bookmark { tick: tick_of(event.step), kind: kind.into(), text });
         }
         for message in recent.messages.iter().filter(|message| message.number >= self.next_message) {

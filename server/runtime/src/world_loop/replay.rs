@@ -10,7 +10,7 @@ use touchline_record::{
     Difference, Ending, Log, NotKept, Rerun, Shadow, Stream, Tick, Timeline, overlay, overlay_game,
     steps_between_states,
 };
-use touchline_sim::{Command, Frame, Outcome, Scenario, World};
+use touchline_sim::{Command, Frame, Outcome, Scenario, World, is_for_programs};
 
 /// Keyframes of a recording, at most, and the least steps between two.
 const KEYS: u64 = 600;
@@ -48,8 +48,13 @@ impl Replay {
             kind: "message".into(),
             text: format!("{}: {}", message.from, message.text),
         };
-        let mut bookmarks: Vec<Bookmark> =
-            log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
+        let mut bookmarks: Vec<Bookmark> = log
+            .events
+            .iter()
+            .filter(|event| !is_for_programs(&event.kind))
+            .map(event)
+            .chain(log.radio.iter().map(message))
+            .collect();
         let shadows = rerun.shadows().to_vec();
         bookmarks.sort_by_key(|bookmark| bookmark.tick);
         let timeline = rerun.into_timeline();
