@@ -324,15 +324,5 @@ impl Checked<'_> {
 }
 
 fn at(path: &Path, line: u32, what: String, code: &'static str) -> Problem {
-    Problem {
-        file: path.to_owned(),
-        line,
-        column: 1,
-        what,
-        got: None,
-        allowed: None,
-        tried: Vec::new(),
-        hint: None,
-        code,
-    }
+    Problem::new(path.to_owned(), line, 1, what, code)
 }

@@ -8,8 +8,10 @@
 //! - Every place lies within its file (`tests/mutations.rs`).
 //! - Numbers are finite: others are reported, and stand as 0 in a value that nobody reads.
 
+mod brackets;
 mod include;
 mod parse;
+mod syntax;
 
 use crate::report::Problem;
 use crate::source::{FileSource, SourceFile};
@@ -68,8 +70,10 @@ pub(crate) struct Document {
     pub problems: Vec<Problem>,
     /// Pointers of values that cannot be used.
     bad: BTreeSet<String>,
-    /// Whether a file is not TOML: then what is missing is not worth telling.
-    pub has_syntax_errors: bool,
+    /// Whether a file is not TOML: then only that is told, for the rest may follow from what could not be read.
+    has_syntax_errors: bool,
+    /// Where problems go that are not told.
+    untold: Vec<Problem>,
 }
 
 impl Document {
@@ -198,15 +202,19 @@ impl Document {
         }
         let place = self.places.get(nearest).cloned().unwrap_or(Place { file: 0, key: None, value: 0..0 });
         let context = self.context(pointer);
-        let what = what.into();
-        let what = if context.is_empty() { what } else { format!("{context}: {what}") };
+        let kind = what.into();
+        let what = if context.is_empty() { kind.clone() } else { format!("{context}: {kind}") };
         // Of a table with a header only the header could be shown.
         let is_inline = self.slice(place.file, place.value.clone()).starts_with('{');
         let is_value = is_inline || self.value.pointer(nearest).is_some_and(|value| !value.is_object());
         let got = is_value.then(|| self.as_written(&place)).flatten();
-        let problem = self.push(&place, at, code, what);
-        problem.got = got;
-        problem
+        let problem = Problem { kind, got, ..self.problem(&place, at, code, what) };
+        if self.has_syntax_errors {
+            self.untold.clear();
+            self.untold.push(problem);
+            return &mut self.untold[0];
+        }
+        self.add(problem)
     }
 
     /// The list items that a pointer goes through, such as `manipulator "kicker", state "kick"`.
@@ -232,6 +240,17 @@ impl Document {
     }
 
     fn push(&mut self, place: &Place, at: At, code: &'static str, what: String) -> &mut Problem {
+        let problem = self.problem(place, at, code, what);
+        self.add(problem)
+    }
+
+    fn add(&mut self, problem: Problem) -> &mut Problem {
+        let index = self.problems.len();
+        self.problems.push(problem);
+        &mut self.problems[index]
+    }
+
+    fn problem(&self, place: &Place, at: At, code: &'static str, what: String) -> Problem {
         let start = match (at, &place.key) {
             (At::Key, Some(key)) => key.start,
             _ => place.value.start,
@@ -239,11 +258,7 @@ impl Document {
         let (line, column) = self.line_column(place.file, start);
         let got = self.as_written(place);
         let file = self.files.get(place.file).map(|file| file.path.clone()).unwrap_or_default();
-        let problem =
-            Problem { file, line, column, what, got, allowed: None, tried: Vec::new(), hint: None, code };
-        let index = self.problems.len();
-        self.problems.push(problem);
-        &mut self.problems[index]
+        Problem { got, ..Problem::new(file, line, column, what, code) }
     }
 
     /// A value as the user wrote it, with its key, on one line.

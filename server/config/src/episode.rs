@@ -23,7 +23,10 @@ pub(crate) fn check(document: &mut Document, source: &dyn FileSource) -> Vec<Sta
         if !robots.contains(agent) {
             let what = format!("there is no robot \"{agent}\"");
             let problem = document.report(&pointer, At::Value, "config/unknown-value", what);
-            problem.allowed = Some(format!("this world's robots: {}", robots.join(", ")));
+            problem.allowed = Some(match robots.as_slice() {
+                [] => "this world has no robots: add [[robot]]".into(),
+                robots => format!("this world's robots: {}", robots.join(", ")),
+            });
             problem.hint = nearest(agent, robots.iter().map(String::as_str))
                 .map(|nearest| format!("did you mean \"{nearest}\"?"));
         } else if episode.agents[..index].contains(agent) {

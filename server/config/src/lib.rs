@@ -182,17 +182,8 @@ pub fn parse_robot(
 
 pub(crate) fn disk_text(path: &Path) -> Result<String, Report> {
     read_text(path).map_err(|reason| {
-        Report::new(vec![Problem {
-            file: path.to_owned(),
-            line: 1,
-            column: 1,
-            what: format!("cannot read the file: {reason}"),
-            got: None,
-            allowed: None,
-            tried: Vec::new(),
-            hint: None,
-            code: "config/file-not-read",
-        }])
+        let what = format!("cannot read the file: {reason}");
+        Report::new(vec![Problem::new(path.to_owned(), 1, 1, what, "config/file-not-read")])
     })
 }
 

@@ -2,13 +2,16 @@
 //!
 //! A [`Report`] holds every [`Problem`] of a file and of the files that it names, in the order of the text.
 
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file, as the user would name it.
+    #[serde(serialize_with = "as_text")]
     pub file: PathBuf,
     /// The line, from 1; a file that cannot be read has its problem at 1:1.
     pub line: u32,
@@ -26,6 +29,22 @@ pub struct Problem {
     pub hint: Option<String>,
     /// A stable name of this kind of problem, see [`CODES`].
     pub code: &'static str,
+    /// What is wrong, without the names of the things that it concerns: problems of one kind are told once.
+    #[serde(skip)]
+    pub(crate) kind: String,
+}
+
+impl Problem {
+    /// Nothing more than what is wrong, and where.
+    pub(crate) fn new(file: PathBuf, line: u32, column: u32, what: String, code: &'static str) -> Self {
+        let (got, allowed, tried, hint) = Default::default();
+        Self { file, line, column, kind: what.clone(), what, got, allowed, tried, hint, code }
+    }
+}
+
+/// A path that is no Unicode has a JSON text all the same.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 /// Every code with its meaning.
@@ -118,8 +137,8 @@ impl Display for Report {
                 writeln!(f)?;
             }
             writeln!(f, "{problem}")?;
-            if let [first, .., last] = again.as_slice() {
-                writeln!(f, "  again    {} times more, in lines {first} to {last}", again.len())?;
+            if !again.is_empty() {
+                writeln!(f, "  again    {} times more, in {}", again.len(), in_lines(&again))?;
             }
         }
         Ok(())
@@ -128,24 +147,53 @@ impl Display for Report {
 
 impl std::error::Error for Report {}
 
-/// The same mistake so often in one file is told once.
+/// Mistakes in the same words that are so many in one file are told once.
 const MANY: usize = 4;
 
-/// The problems that are told, and the lines of those that say the same elsewhere in the file.
-fn folded(problems: &[Problem]) -> Vec<(&Problem, Vec<u32>)> {
-    let same = |a: &Problem, b: &Problem| {
-        (&a.file, &a.what, &a.got, &a.allowed, &a.hint, a.code)
-            == (&b.file, &b.what, &b.got, &b.allowed, &b.hint, b.code)
-    };
-    let mut told: Vec<(&Problem, Vec<u32>)> = Vec::new();
+/// So many are of one kind that differ in the names of what they concern: what is wrong with a few is worth its names.
+const MANY_OF_KIND: usize = 7;
+
+/// So many lines are named each.
+const FEW_LINES: usize = 6;
+
+/// The problems that are told, and the lines of those of the same kind elsewhere in the file.
+fn folded<'a>(problems: &'a [Problem]) -> Vec<(&'a Problem, Vec<u32>)> {
+    let mut of_kind: BTreeMap<_, Vec<&Problem>> = BTreeMap::new();
+    let kind = |problem: &'a Problem| (&problem.file, problem.code, &problem.kind, &problem.allowed);
     for problem in problems {
-        let copies = problems.iter().filter(|other| same(problem, other)).count();
-        match told.iter_mut().find(|(first, _)| copies >= MANY && same(first, problem)) {
-            Some((_, again)) => again.push(problem.line),
-            None => told.push((problem, Vec::new())),
+        of_kind.entry(kind(problem)).or_default().push(problem);
+    }
+    let is_many = |alike: &[&Problem]| {
+        let is_same = alike.iter().all(|one| one.what == alike[0].what);
+        alike.len() >= if is_same { MANY } else { MANY_OF_KIND }
+    };
+    of_kind.retain(|_, alike| is_many(alike));
+    let mut told = Vec::new();
+    for problem in problems {
+        match of_kind.get(&kind(problem)).map(Vec::as_slice) {
+            Some([first, again @ ..]) => {
+                if std::ptr::eq(*first, problem) {
+                    told.push((problem, again.iter().map(|again| again.line).collect()));
+                }
+            }
+            _ => told.push((problem, Vec::new())),
         }
     }
     told
+}
+
+/// Lines in words; `lines` is in their order.
+fn in_lines(lines: &[u32]) -> String {
+    let mut each = lines.to_vec();
+    each.dedup();
+    match each.as_slice() {
+        [one] => format!("line {one}"),
+        few if few.len() <= FEW_LINES => {
+            format!("lines {}", few.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+        }
+        [first, .., last] => format!("lines {first} to {last}"),
+        [] => String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -153,18 +201,7 @@ mod tests {
     use super::*;
 
     fn problem(line: u32, what: &str) -> Problem {
-        let nothing = || None;
-        Problem {
-            file: "world.toml".into(),
-            line,
-            column: 1,
-            what: what.into(),
-            got: nothing(),
-            allowed: nothing(),
-            tried: Vec::new(),
-            hint: nothing(),
-            code: "plugin/not-found",
-        }
+        Problem::new("world.toml".into(), line, 1, what.into(), "plugin/not-found")
     }
 
     /// The same of 22 robots is told once, with how often; what is wrong once is told beside it.

@@ -135,7 +135,7 @@ impl Schema {
             Kind::Required { property } => {
                 let key = property.as_str().unwrap_or_default();
                 let missing = child(pointer, key);
-                if mistyped.contains(&missing) || document.has_syntax_errors {
+                if mistyped.contains(&missing) {
                     document.spoil(pointer);
                     return;
                 }
@@ -324,8 +324,8 @@ pub(crate) fn range_words(rule: &Value, name: &str) -> Option<String> {
     };
     if let Some(pattern) = rule.get("pattern").and_then(Value::as_str) {
         return Some(match pattern {
-            crate::files::SENSOR_ID => "1 to 64 letters, digits, \"_\" or \"-\"".into(),
-            crate::files::NAME => "1 to 64 letters, digits, \"_\", \".\" or \"-\"".into(),
+            crate::files::SENSOR_ID => "1 to 64 letters (a-z, A-Z), digits, \"_\" or \"-\"".into(),
+            crate::files::NAME => "1 to 64 letters (a-z, A-Z), digits, \"_\", \".\" or \"-\"".into(),
             crate::files::COLOUR => "\"#rrggbb\" with hexadecimal digits".into(),
             other => format!("as the pattern {other}"),
         });

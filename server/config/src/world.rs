@@ -380,6 +380,8 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
         let place = if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
         let what = format!("overlaps {other} at the start");
         let problem = document.report(&place, At::Value, "config/overlap", what);
+        // Of many bodies in one place there are many more pairs.
+        problem.kind = "overlap".into();
         problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
         problem.hint = Some("move one of them; a place is that of the body's middle".into());
     }

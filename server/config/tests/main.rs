@@ -14,4 +14,5 @@ mod mutations;
 mod opened;
 mod reference;
 mod shipped;
+mod told_once;
 mod tournaments;

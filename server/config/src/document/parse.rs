@@ -1,5 +1,6 @@
 //! The text of one file as nodes that know their places, as far as it can be read.
 
+use super::syntax::{DUPLICATE, Mistake, mistakes};
 use super::{At, Content, Document, Node, Place, Table, lower_first, one_line};
 use crate::source::{FileSource, SourceFile};
 use serde_json::{Number, Value};
@@ -23,25 +24,35 @@ impl Document {
         let text = self.files[number].text.clone();
         let (table, errors) = DeTable::parse_recoverable(&text);
         let mut bad_lines = BTreeSet::new();
+        let mut said = Vec::new();
         for error in errors {
             let span = error.span().unwrap_or(0..0);
+            if error.message() != DUPLICATE {
+                bad_lines.insert(self.line_column(number, span.start).0);
+                self.has_syntax_errors = true;
+            }
+            said.push((span, error.message().to_owned()));
+        }
+        let (mistakes, readable) = mistakes(&text, said);
+        for Mistake { at: span, what, hint } in mistakes {
             let place = Place { file: number, key: None, value: span.clone() };
-            let is_duplicate = error.message() == "duplicate key";
-            let snippet = text.get(span.clone()).filter(|snippet| !snippet.trim().is_empty());
             let line = one_line(self.line_of(number, span.start));
-            let problem = self.push(&place, At::Value, "config/syntax", String::new());
+            let snippet = text.get(span).filter(|snippet| !snippet.trim().is_empty());
+            let is_duplicate = what == DUPLICATE;
+            let problem = self.push(&place, At::Value, "config/syntax", lower_first(&what));
+            problem.got = Some(line).filter(|line| !line.is_empty());
+            problem.hint = hint;
             if is_duplicate {
                 problem.code = "config/duplicate-key";
                 problem.what = format!("key \"{}\" is set twice", snippet.unwrap_or_default());
-                problem.got = Some(line.clone());
                 problem.hint = Some("keep one of the two".into());
-            } else {
-                problem.what = lower_first(error.message());
-                problem.got = Some(line).filter(|line| !line.is_empty());
-                bad_lines.insert(problem.line);
-                self.has_syntax_errors = true;
             }
+            problem.kind.clone_from(&problem.what);
         }
+        let table = match text.get(..readable) {
+            Some(readable) if readable.len() < text.len() => DeTable::parse_recoverable(readable).0,
+            _ => table,
+        };
         let place = Place { file: number, key: None, value: 0..0 };
         let mut root =
             Node { place, content: Content::Table(self.table(number, table.get_ref(), &bad_lines)) };
@@ -54,15 +65,17 @@ impl Document {
     fn table(&mut self, file: usize, table: &DeTable<'_>, bad_lines: &BTreeSet<u32>) -> Table {
         let mut nodes = Table::new();
         for (key, value) in table {
-            // What the parser made up on a line that it did not understand is no news.
-            let is_made_up =
-                !bad_lines.is_empty() && bad_lines.contains(&self.line_column(file, value.span().start).0);
-            if !is_made_up {
+            if !self.is_made_up(file, value, bad_lines) {
                 let node = self.node(file, Some(key.span()), value, bad_lines);
                 nodes.insert(key.get_ref().to_string(), node);
             }
         }
         nodes
+    }
+
+    /// What the parser made up on a line that it did not understand is no news.
+    fn is_made_up(&self, file: usize, value: &Spanned<DeValue<'_>>, bad_lines: &BTreeSet<u32>) -> bool {
+        !bad_lines.is_empty() && bad_lines.contains(&self.line_column(file, value.span().start).0)
     }
 
     fn node(
@@ -88,7 +101,9 @@ impl Document {
             }
             DeValue::Datetime(_) => Content::Refused,
             DeValue::Array(items) => {
-                Content::List(items.iter().map(|item| self.node(file, None, item, bad_lines)).collect())
+                let items: Vec<_> =
+                    items.iter().filter(|item| !self.is_made_up(file, item, bad_lines)).collect();
+                Content::List(items.into_iter().map(|item| self.node(file, None, item, bad_lines)).collect())
             }
             DeValue::Table(table) => Content::Table(self.table(file, table, bad_lines)),
         };
