@@ -27,19 +27,36 @@ describe("a server that is frozen", () => {
   withPage("leaves nothing that could be pressed in vain, until it answers again", where, async (studio) => {
     const { page } = studio;
     const button = page.locator("#pause");
+    await openPanel(studio);
+    const time = page.locator("#journal li button").first();
+    await time.waitFor();
     server.freeze(true);
     await page.locator("#notice", { hasText: "does not answer" }).waitFor();
-    for (const id of ["pause", "back", "single", "speed", "reset", "record", "save"]) {
+    for (const id of ["pause", "back", "single", "speed", "reset", "record", "save", "last-bookmark", "next-bookmark"]) {
       assert.equal(await page.locator(`#${id}`).isDisabled(), true, id);
     }
     assert.match((await button.getAttribute("title")) ?? "", /does not answer/);
     await page.locator("#field").focus();
     await page.keyboard.press("Space");
     assert.match((await page.locator("#notice").textContent()) ?? "", /does not answer/);
+    assert.equal(await time.isDisabled(), true, "a time in the log");
+    assert.match((await time.getAttribute("title")) ?? "", /does not answer/);
+    // The playhead stays with what is shown, whoever presses what.
+    const slider = page.getByRole("slider", { name: "Tick" });
+    const before = await slider.getAttribute("aria-valuenow");
+    const box = await slider.boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + 2, box.y + box.height / 2);
+    await page.keyboard.press("Home");
+    await page.locator("#field").focus();
+    await page.keyboard.press("[");
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    assert.equal(await slider.getAttribute("aria-valuenow"), before);
     await studio.screenshot("frozen");
     server.freeze(false);
     await page.locator("body:not(.offline)").waitFor();
     assert.equal(await button.isDisabled(), false);
+    assert.equal(await time.isDisabled(), false);
     assert.equal(await page.locator("#notice").isVisible(), false);
   });
 });

@@ -115,6 +115,23 @@ describe("the match", () => {
     await page.locator("#events").getByText("does not know").waitFor();
   });
 
+  acting("says in its head what is, and the referee's other values on demand", "soccer-teams", async (studio) => {
+    const { page } = studio;
+    const values = await page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      return /** @type {string[]} */ (Object.keys(window.touchline.world.game.values));
+    });
+    assert.ok(values.length > 4, `${values}`);
+    assert.doesNotMatch(await page.locator("#phase").innerText(), / 0/, "nothing that never was other than 0");
+    const more = page.locator("#more-values");
+    assert.equal(await page.locator("#more-list").isVisible(), false);
+    await more.getByText(/^\d+ more$/).click();
+    await page.locator("#more-list").getByText(/^penalty-miss-left 0$/).waitFor();
+    const told = `${await page.locator("#phase").innerText()} ${await page.locator("#more-list").innerText()}`;
+    for (const name of values) assert.ok(told.includes(name), name);
+    await studio.screenshot("referee-values");
+  });
+
   acting("has a robot chosen by a click, on the field and in the list", "localisation", async (studio) => {
     const { page } = studio;
     await openPanel(studio);

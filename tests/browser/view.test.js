@@ -1,6 +1,8 @@
 // What helps to look: names that do not lie over each other, places and lengths, the next robot, a view that follows, and addresses.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { findRings } from "../../server/gateways/studio/page/shapes.js";
 import { onPage, openPanel } from "./acting.js";
@@ -57,17 +59,111 @@ async function checkScale(studio) {
   }, (off) => off < 2.5);
 }
 
+/** None lies over another one. @param {Box[]} boxes */
+function assertApart(boxes) {
+  for (const [at, a] of boxes.entries()) {
+    for (const b of boxes.slice(at + 1)) {
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, JSON.stringify([a, b]));
+    }
+  }
+}
+
+describe("what robots think", () => {
+  withPage("is written where no name and no other text is", () => ({ browser, server: match }), async (studio) => {
+    let written = 0;
+    for (let pictures = 0; pictures < 40; pictures += 1) {
+      const { framesDrawn } = await studio.state();
+      await studio.until((state) => state.framesDrawn > framesDrawn);
+      // Both of the same picture.
+      const [names, texts] = await studio.page.evaluate(() => {
+        // @ts-expect-error The page puts it there.
+        const { painter } = window.touchline;
+        return /** @type {[Box[], Box[]]} */ ([painter.names.boxes, painter.texts.boxes]);
+      });
+      assertApart([...names, ...texts]);
+      written = Math.max(written, texts.length);
+    }
+    assert.ok(written >= 3, `${written} texts`);
+    await studio.screenshot("thoughts-phone");
+  }, { viewport: { width: 360, height: 640 } });
+});
+
+/**
+ * Robots that stand far apart, on a floor with walls around, or with none.
+ * @param {string} name
+ * @param {[number, number] | null} size of the floor, metres
+ */
+function plain(name, size) {
+  const [length, width] = size ?? [60, 40];
+  const walls = [[length / 2, 0, 0.1, width], [-length / 2, 0, 0.1, width], [0, width / 2, length, 0.1], [0, -width / 2, length, 0.1]].map(([x, y, l, w]) =>
+    `[[fixture]]\nshape = "rectangle"\nrole = "wall"\nx_m = ${x}\ny_m = ${y}\nlength_m = ${l}\nwidth_m = ${w}\n`);
+  const robots = [[-0.45, -0.45], [0.45, -0.45], [0.45, 0.45], [0.1, 0.3]].map(([x, y], at) =>
+    `[[robot]]\nname = "far-${at}"\nfile = "pioneer"\npose = { x_m = ${x * length}, y_m = ${y * width} }\n`);
+  const file = path.join(makeFolder(), `${name}.toml`);
+  writeFileSync(file, `name = "${name}"\n${size ? walls.join("") : ""}${robots.join("")}`);
+  return file;
+}
+
+describe("the whole", () => {
+  for (const [what, size] of /** @type {const} */ ([["of a floor of 600 by 400 m", [600, 400]], ["of a floor without walls", null]])) {
+    it(`${what} is seen, on a desk and on a phone`, async () => {
+      const server = await startServer({ world: plain("plain", /** @type {[number, number] | null} */ (size)) });
+      for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 640 }]) {
+        const studio = await openStudio(browser, server.url, { viewport });
+        const { page } = studio;
+        for (const key of ["", "+", "-"]) {
+          if (key) await page.keyboard.press(key);
+          if (key) await page.keyboard.press("f");
+          const outside = await page.evaluate((size) => {
+            // @ts-expect-error The page puts it there.
+            const { world, camera } = window.touchline;
+            const points = [.../** @type {{ x: number, y: number }[]} */ ([...world.newest.poses.values()])];
+            if (size) points.push({ x: size[0] / 2, y: size[1] / 2 }, { x: -size[0] / 2, y: -size[1] / 2 });
+            return points.filter(({ x, y }) => {
+              const [left, top] = camera.toScreen(x, y);
+              return left < 0 || top < 0 || left > camera.width || top > camera.height;
+            });
+          }, /** @type {[number, number] | null} */ (size));
+          assert.deepEqual(outside, []);
+        }
+        await studio.screenshot(`whole-${size ? "large" : "open"}-${viewport.width}`);
+        await studio.close();
+      }
+      await server.stop();
+    });
+  }
+});
+
+describe("a narrow phone", () => {
+  for (const width of [360, 320]) {
+    withPage(`of ${width} pixels has every button as a whole`, () => ({ browser, server: match }), async (studio) => {
+      const { page } = studio;
+      for (const size of ["plain", "larger"]) {
+        const [cut, wide] = await page.evaluate(() => {
+          const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("button, select")]).filter((control) => control.checkVisibility());
+          const cut = all.filter((control) => {
+            const { left, right, width } = control.getBoundingClientRect();
+            return left < 0 || right > innerWidth || width < 24;
+          });
+          return /** @type {const} */ ([cut.map(({ id }) => id), document.documentElement.scrollWidth - innerWidth]);
+        });
+        assert.deepEqual(cut, [], size);
+        assert.ok(wide <= 0, `${size}: ${wide} wider than the window`);
+        await studio.screenshot(`narrow-${width}-${size}`);
+        await page.keyboard.press("z");
+        await page.locator("#notice.good").waitFor();
+      }
+    }, { viewport: { width, height: 640 } });
+  }
+});
+
 describe("a hundred robots, and nobody who judges", () => {
   withPage("have names that do not lie over each other, and no score on no grass", () => ({ browser, server: many }), async (studio) => {
     await pause(studio);
     /** @type {Box[]} */
     const boxes = await known(studio, "painter.names.boxes");
     assert.ok(boxes.length > 60, `${boxes.length} names`);
-    for (const [at, a] of boxes.entries()) {
-      for (const b of boxes.slice(at + 1)) {
-        assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, JSON.stringify([a, b]));
-      }
-    }
+    assertApart(boxes);
     assert.equal(await studio.page.locator("#score").isVisible(), false);
     assert.equal(await studio.page.locator("#clock").isVisible(), false);
     assert.ok(await studio.pixelsLike([0x4a, 0x9a, 0x5f]) < 0.001, "grass");
@@ -82,7 +178,7 @@ describe("places and lengths", () => {
     assert.match((await page.locator("#place").textContent()) ?? "", /^x 1\.(49|50|51) m, y −(1\.99|2\.00|2\.01) m$/);
     await checkScale(studio);
     await page.keyboard.press("z");
-    await page.locator("#notice", { hasText: "1.25 times" }).waitFor();
+    await page.locator("#notice.good", { hasText: "1.25 times" }).waitFor();
     await studio.until(({ framesDrawn }) => framesDrawn > 0);
     await checkScale(studio);
     for (let more = 0; more < 3; more += 1) await page.keyboard.press("z");

@@ -6,7 +6,9 @@
  */
 
 const MARGIN_PX = 10;
+/** One may zoom out so far, pixels for each metre, or until the whole is so small a part of the view. */
 const MIN_SCALE = 4;
+const SMALLEST_PART = 0.5;
 const MAX_SCALE = 4000;
 
 export class Camera {
@@ -21,12 +23,11 @@ export class Camera {
   fitted = true;
   width = 1;
   height = 1;
-  /** @type {Bounds} */
-  #bounds = { left: -5, bottom: -3, right: 5, top: 3 };
+  /** The whole of what there is to see. @type {() => Bounds} */
+  bounds = () => ({ left: -5, bottom: -3, right: 5, top: 3 });
 
-  /** The whole of what `fit` shows. @param {Bounds} bounds */
-  setBounds(bounds) {
-    this.#bounds = bounds;
+  /** There is something else to see, such as another world. */
+  refit() {
     if (this.fitted) this.fit();
   }
 
@@ -43,16 +44,21 @@ export class Camera {
 
   /** Shows everything. */
   fit() {
-    const { left, bottom, right, top } = this.#bounds;
-    const across = Math.max(0.1, right - left);
-    const along = Math.max(0.1, top - bottom);
-    this.turned = (across > along) !== (this.width > this.height);
-    const [w, h] = this.turned ? [along, across] : [across, along];
-    const free = (/** @type {number} */ size) => Math.max(1, size - 2 * MARGIN_PX);
-    this.#setScale(Math.min(free(this.width) / w, free(this.height) / h));
+    const { left, bottom, right, top } = this.bounds();
+    this.turned = (right - left > top - bottom) !== (this.width > this.height);
+    this.#setScale(this.#wholeScale());
     this.x = (left + right) / 2;
     this.y = (bottom + top) / 2;
     this.fitted = true;
+  }
+
+  /** The scale at which the whole fills the view, turned as it is. */
+  #wholeScale() {
+    const { left, bottom, right, top } = this.bounds();
+    const [across, along] = [Math.max(0.1, right - left), Math.max(0.1, top - bottom)];
+    const [w, h] = this.turned ? [along, across] : [across, along];
+    const free = (/** @type {number} */ size) => Math.max(1, size - 2 * MARGIN_PX);
+    return Math.min(free(this.width) / w, free(this.height) / h);
   }
 
   /**
@@ -138,7 +144,8 @@ export class Camera {
 
   /** @param {number} scale */
   #setScale(scale) {
-    this.scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
+    const least = Math.min(MIN_SCALE, SMALLEST_PART * this.#wholeScale());
+    this.scale = Math.min(MAX_SCALE, Math.max(least, scale));
   }
 }
 

@@ -8,6 +8,7 @@ import { currentTheme, PALETTES } from "./palette.js";
 import { WORLD_ID } from "./protocol.js";
 import { outline } from "./shapes.js";
 import { uiScale } from "./size.js";
+import { Texts } from "./texts.js";
 
 /**
  * @typedef {import("./protocol.js").Pose} Pose
@@ -17,8 +18,10 @@ import { uiScale } from "./size.js";
 /** A ball is never drawn smaller than this, pixels. */
 const SMALLEST_BALL_PX = 3.5;
 
-/** A smaller robot has a smaller name, pixels. */
+/** An edge around the arrow of a smaller robot is not seen, pixels. */
 const SMALL_ROBOT_PX = 9;
+/** From afar a robot is a dot of this radius, pixels. */
+const SMALLEST_ROBOT_PX = 2.5;
 /** A ball that is a metre high is drawn so far above its shadow, metres. */
 const LIFT = 0.6;
 /** A lower height is not told as a number, metres. */
@@ -40,6 +43,9 @@ export class Painter {
   marks = { selected: null, driven: null, place: null, shot: null, ruler: null };
   framesDrawn = 0;
   names = new Names();
+  texts = new Texts();
+  /** What is to be written into the picture, once the names have their places. @type {import("./texts.js").Text[]} */
+  #texts = [];
   #canvas;
   #context;
   #still = document.createElement("canvas");
@@ -90,7 +96,9 @@ export class Painter {
       this.#drawThoughts(WORLD_ID, ORIGIN, ratio);
       for (const [object, pose] of robots) this.#drawThoughts(object.id, pose, ratio);
     }
-    if (this.options.names) this.names.draw(context, ratio, robots.map(([object, pose]) => this.#label(object, pose)));
+    this.names.draw(context, ratio, this.options.names ? robots.map(([object, pose]) => this.#label(object, pose)) : []);
+    this.texts.draw(context, ratio, this.#texts, this.names.cells);
+    this.#texts = [];
     this.#drawGhost(ratio);
     this.#drawMarks(poses, ratio);
     this.framesDrawn += 1;
@@ -171,6 +179,10 @@ export class Painter {
     this.#enter(pose, ratio);
     context.lineWidth = 1.5 / this.camera.scale;
     context.strokeStyle = robot.fault ? "#ff4d3d" : palette.edge;
+    if (robot.radius * this.camera.scale < SMALLEST_ROBOT_PX) {
+      this.#drawDot(robot);
+      return;
+    }
     for (const { path, colour } of paths) {
       context.fillStyle = colour;
       context.fill(path);
@@ -195,6 +207,20 @@ export class Painter {
     context.stroke();
   }
 
+  /** A robot that is too small to show where it looks; its heart is its team's as the arrow is. @param {WorldObject} robot */
+  #drawDot({ colour, team }) {
+    const context = this.#context;
+    const radius = SMALLEST_ROBOT_PX / this.camera.scale;
+    const ink = (team ?? 0) % 2 === 1 ? "#000000" : "#ffffff";
+    for (const [part, fill] of /** @type {const} */ ([[1, colour], [0.4, ink]])) {
+      context.beginPath();
+      context.arc(0, 0, part * radius, 0, 2 * Math.PI);
+      context.fillStyle = fill;
+      if (part === 1) context.stroke();
+      context.fill();
+    }
+  }
+
   /**
    * @param {number} id a robot's, or the world's
    * @param {Pose} pose
@@ -205,7 +231,12 @@ export class Painter {
     if (!published) return;
     const values = this.layers?.shown(id, published) ?? published;
     this.#context.setTransform(...this.camera.matrix(ratio));
-    drawAnnotations(this.#context, values, pose, this.camera.scale);
+    const { selected, driven } = this.marks;
+    const rank = id === driven || id === selected ? 0 : 1;
+    drawAnnotations(this.#context, values, pose, this.camera.scale, (x, y, text, colour) => {
+      const [left, top] = this.camera.toScreen(x, y);
+      this.#texts.push({ key: `${id} ${text}`, text, x: left, y: top, colour, rank });
+    });
   }
 
   /** @param {number} ratio */
@@ -293,20 +324,9 @@ export class Painter {
     context.strokeStyle = "#ffffff90";
     context.stroke();
     if (!this.options.names || z < LEAST_TOLD_M) return;
-    const palette = PALETTES[currentTheme()];
     const [x, y] = this.camera.toScreen(place.x, place.y);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.font = "600 11px system-ui, sans-serif";
-    context.textAlign = "left";
-    context.textBaseline = "middle";
-    context.lineJoin = "round";
-    context.lineWidth = 3;
-    context.strokeStyle = palette.halo;
-    context.fillStyle = palette.label;
     const text = `${z.toFixed(2)} m high`;
-    const beside = x + this.camera.scale * radius + 5;
-    context.strokeText(text, beside, y);
-    context.fillText(text, beside, y);
+    this.#texts.push({ key: "height", text, x: x + this.camera.scale * radius, y, colour: PALETTES[currentTheme()].label, rank: 0 });
   }
 
   /**

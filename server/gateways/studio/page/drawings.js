@@ -1,9 +1,11 @@
 // What robots draw of their thoughts: values that they publish, as far as they are drawings. docs/annotations.md is the text.
 
 import { isShadows } from "./shadow.js";
-import { uiScale } from "./size.js";
 
-/** @typedef {import("./protocol.js").Pose} Pose */
+/**
+ * @typedef {import("./protocol.js").Pose} Pose
+ * @typedef {(x: number, y: number, text: string, colour: string) => void} Write takes a text for a point of the world: it is written where there is room
+ */
 
 const COLOUR = "#ff4dd2";
 const NEW_COLOUR = "#00c8ff";
@@ -18,11 +20,12 @@ const MOST_PARTS = 2000;
  * @param {Record<string, unknown>} values
  * @param {Pose} pose the robot's
  * @param {number} scale pixels of the page for each metre
+ * @param {Write} write
  */
-export function drawAnnotations(context, values, pose, scale) {
+export function drawAnnotations(context, values, pose, scale, write) {
   for (const [key, value] of Object.entries(values)) {
     for (const drawing of Array.isArray(value) ? value : [value]) {
-      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale, isShadows(key));
+      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale, isShadows(key), write);
     }
   }
 }
@@ -33,8 +36,9 @@ export function drawAnnotations(context, values, pose, scale) {
  * @param {Pose} pose
  * @param {number} px a pixel of the page, metres
  * @param {boolean} isOfShadow whether it is of a player that runs beside the recorded one: then it is dashed, and of one colour
+ * @param {Write} write
  */
-function draw(context, drawing, pose, px, isOfShadow) {
+function draw(context, drawing, pose, px, isOfShadow, write) {
   context.save();
   if (drawing.frame !== "world") {
     context.translate(pose.x, pose.y);
@@ -61,7 +65,10 @@ function draw(context, drawing, pose, px, isOfShadow) {
   // Many are a cloud, one is an arrow.
   context.globalAlpha = poses.length > 1 ? 0.6 : 1;
   for (const [x, y, theta] of poses) arrow(context, x, y, theta, (poses.length > 1 ? 0.7 : 1.6) * ARROW_PX * px);
-  for (const [x, y] of numbers([drawing.at], 2)) text(context, String(drawing.text ?? ""), x, y, px);
+  const [cos, sin] = drawing.frame === "world" ? [1, 0] : [Math.cos(pose.theta), Math.sin(pose.theta)];
+  const from = drawing.frame === "world" ? { x: 0, y: 0 } : pose;
+  const text = String(drawing.text ?? "");
+  for (const [x, y] of text === "" ? [] : numbers([drawing.at], 2)) write(from.x + cos * x - sin * y, from.y + sin * x + cos * y, text, colour);
   context.restore();
 }
 
@@ -106,32 +113,4 @@ function arrow(context, x, y, theta, length) {
   context.lineTo(x - 0.5 * dx + 0.45 * dy, y - 0.5 * dy - 0.45 * dx);
   context.closePath();
   context.fill();
-}
-
-/**
- * Upright, however the robot and the field are turned.
- * @param {CanvasRenderingContext2D} context
- * @param {string} words
- * @param {number} x
- * @param {number} y
- * @param {number} px
- */
-function text(context, words, x, y, px) {
-  const { e, f } = context.getTransform().translate(x, y);
-  const ratio = Math.hypot(context.getTransform().a, context.getTransform().b) * px;
-  context.setTransform(ratio, 0, 0, ratio, e, f);
-  context.font = `600 ${12 * uiScale()}px system-ui, sans-serif`;
-  // Read on grass of any theme, whatever its colour.
-  context.setLineDash([]);
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = isDark(String(context.fillStyle)) ? "#ffffffe0" : "#000000c0";
-  context.strokeText(words.slice(0, 200), 4, -4);
-  context.fillText(words.slice(0, 200), 4, -4);
-}
-
-/** Whether a colour is told from black less easily than from white. @param {string} colour `#rrggbb` */
-function isDark(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }

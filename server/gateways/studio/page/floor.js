@@ -2,7 +2,7 @@
 
 import { currentTheme, PALETTES } from "./palette.js";
 import { ticks } from "./plot.js";
-import { findRings, floorBounds, outline } from "./shapes.js";
+import { findRings, fixturesBounds, hasEdge, outline } from "./shapes.js";
 
 /**
  * @typedef {import("./protocol.js").Hello} Hello
@@ -11,6 +11,8 @@ import { findRings, floorBounds, outline } from "./shapes.js";
 
 /** What lies on the floor is drawn first, what stands highest last. */
 const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
+/** Stripes are no narrower than this, pixels. */
+const STRIPE_PX = 4;
 /** Lines of the grid stand about so far apart, pixels. */
 const GRID_PX = 70;
 /** The numbers along the grid stand so far from the canvas's edge, pixels. */
@@ -31,7 +33,7 @@ export function drawFloor(context, hello, camera, ratio, hasGrid) {
   context.fillRect(0, 0, width, height);
   context.setTransform(...camera.matrix(ratio));
   const fixtures = hello?.fixtures ?? [];
-  drawGround(context, fixtures, hello && isField(hello) ? palette : { floor: palette.hall, stripe: palette.hallStripe });
+  drawGround(context, camera, fixtures, hello && isField(hello) ? palette : { floor: palette.hall, stripe: palette.hallStripe });
   const { rings, rest } = findRings(fixtures);
   context.lineWidth = 1 / camera.scale;
   for (const shape of [...rest].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))) {
@@ -60,19 +62,27 @@ function isField({ referee, fixtures }) {
 
 /**
  * @param {CanvasRenderingContext2D} context
+ * @param {Camera} camera
  * @param {import("./protocol.js").Shape[]} fixtures
  * @param {{ floor: string, stripe: string }} colours
  */
-function drawGround(context, fixtures, { floor, stripe }) {
-  const { left, bottom, right, top } = floorBounds(fixtures);
+function drawGround(context, camera, fixtures, { floor, stripe }) {
+  const { left, bottom, right, top } = hasEdge(fixtures) ? fixturesBounds(fixtures) : seenBounds(camera);
   context.fillStyle = floor;
   context.fillRect(left, bottom, right - left, top - bottom);
-  // Stripes of one metre, from the field's origin, tell the scale.
+  // Stripes of one metre, from the field's origin, tell the scale; seen from afar, of ten or a hundred.
+  const wide = 10 ** Math.max(0, Math.ceil(Math.log10(STRIPE_PX / camera.scale)));
   context.fillStyle = stripe;
-  for (let x = 2 * Math.floor(left / 2); x < right; x += 2) {
-    const [from, to] = [Math.max(left, x), Math.min(right, x + 1)];
+  for (let x = 2 * wide * Math.floor(left / (2 * wide)); x < right; x += 2 * wide) {
+    const [from, to] = [Math.max(left, x), Math.min(right, x + wide)];
     if (to > from) context.fillRect(from, bottom, to - from, top - bottom);
   }
+}
+
+/** A floor without an edge goes on as far as one sees. @param {Camera} camera @returns {import("./camera.js").Bounds} */
+function seenBounds(camera) {
+  const [[ax, ay], [bx, by]] = [camera.toWorld(0, 0), camera.toWorld(camera.width, camera.height)];
+  return { left: Math.min(ax, bx), bottom: Math.min(ay, by), right: Math.max(ax, bx), top: Math.max(ay, by) };
 }
 
 /**

@@ -17,6 +17,8 @@ export class Journal {
   #parts;
   #search = make("input", { id: "journal-search", type: "text", autocomplete: "off", placeholder: "a robot, a word" });
   #list = make("ol", { class: "radio", "aria-label": "What happened, newest first", tabindex: "0" });
+  /** Why no other tick can be shown; empty if it can. */
+  #refused = "";
   #count = make("p", { class: "quiet", role: "status" });
   element = make("div", {}, field("Search", this.#search), this.#count, this.#list);
 
@@ -27,6 +29,18 @@ export class Journal {
     // Shown again, it has missed what happened meanwhile.
     new IntersectionObserver(() => this.#show()).observe(this.element);
     parts.happenings.addEventListener("change", () => this.#show());
+  }
+
+  /** @param {string} refused why nobody can go anywhere from here; empty if one can */
+  allow(refused) {
+    this.#refused = refused;
+    for (const time of this.#list.querySelectorAll("button")) this.#allow(time);
+  }
+
+  /** @param {HTMLButtonElement} time */
+  #allow(time) {
+    time.disabled = this.#refused !== "";
+    time.title = this.#refused || "Go there";
   }
 
   #show() {
@@ -46,8 +60,9 @@ export class Journal {
   /** @param {import("./happenings.js").Happening} happening */
   #line({ tick, kind, text }) {
     const { world, playhead } = this.#parts;
-    return make("li", {},
-      button(`${(tick * (world.hello?.dt_secs ?? 0)).toFixed(2)} s`, () => playhead.goTo(tick), { class: "value", title: "Go there" }),
+    const time = button(`${(tick * (world.hello?.dt_secs ?? 0)).toFixed(2)} s`, () => playhead.goTo(tick), { class: "value" });
+    this.#allow(time);
+    return make("li", {}, time,
       make("span", { class: "quiet" }, ` ${kind} `), text);
   }
 }

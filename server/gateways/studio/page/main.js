@@ -33,7 +33,7 @@ import { Sections } from "./sections.js";
 import { attachClicks, nearest, Selection } from "./selection.js";
 import { Sensing } from "./sensing.js";
 import { SensorLayer } from "./sensorlayer.js";
-import { floorBounds } from "./shapes.js";
+import { wholeBounds } from "./shapes.js";
 import { applySize } from "./size.js";
 import { Starter } from "./starter.js";
 import { Timeline } from "./timeline.js";
@@ -47,6 +47,7 @@ applySize();
 const canvas = element("field");
 const world = new World();
 const camera = new Camera();
+camera.bounds = () => wholeBounds(world.hello?.fixtures ?? [], world.newest?.poses.values() ?? []);
 const painter = new Painter(canvas, world, camera);
 const panel = new Panel();
 /** Why one who looks on may do nothing. */
@@ -68,7 +69,7 @@ const connection = new Connection({
         trouble.lost = "";
         key.done();
         events = [];
-        camera.setBounds(floorBounds(message.fixtures));
+        camera.refit();
         panel.showHello(message);
         board.begin(message);
         allow();
@@ -129,6 +130,7 @@ const connection = new Connection({
   frame(frame) {
     const isFirst = world.newest === null;
     const goesOn = world.receive(frame, performance.now());
+    if (isFirst) camera.refit();
     playhead.heardFrame(frame);
     if (!goesOn && !isFirst) panel.clearEvents();
     if (link.isOpen) {
@@ -207,7 +209,8 @@ sections.add("robots", "Robots", roster.element);
 sections.add("driving", "Drive", cockpit.element);
 sections.add("starting", "Start a player", starter.element);
 sections.add("match-control", "Match", match.element);
-sections.add("journal", "Log", new Journal({ happenings, world, playhead }).element);
+const journal = new Journal({ happenings, world, playhead });
+sections.add("journal", "Log", journal.element);
 sections.add("view", "View", viewing.element);
 sections.add("opening", "Open", opening.element);
 sections.add("keeping", "Pictures, films, files", new Keeping({ capture, recording, linked }).element);
@@ -242,7 +245,9 @@ function allow() {
   for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
   // A recording makes room for another one, too.
   opening.allow(refused);
-  controls.allow(refused, changeRefused, trouble.lost || trouble.silent || (isWatched ? NO_BOARD : ""));
+  const lookRefused = trouble.lost || trouble.silent || (isWatched ? NO_BOARD : "");
+  for (const part of [playhead, timeline, journal]) part.allow(lookRefused);
+  controls.allow(refused, changeRefused, lookRefused);
 }
 
 // After a press by mouse or finger the keys belong to the field again: Space pauses, and does not press once more.

@@ -27,7 +27,11 @@ const CELL_PX = 64;
 /** Where a name may stand: across and up, parts of what is free. @type {[number, number][]} */
 const PLACES = [[0, -1], [0, 1], [1, 0], [-1, 0]];
 
+/** Where something is written already, by cells of the page. @typedef {Map<string, Box[]>} Cells */
+
 export class Names {
+  /** Where names stand in the picture that was drawn last. @type {Cells} */
+  cells = new Map();
   /** @type {Map<string, Sprite>} */
   #sprites = new Map();
   /** Where each name stood last and in which words, so that it does not leap. @type {Map<number, number>} */
@@ -43,14 +47,11 @@ export class Names {
    * @param {Label[]} labels
    */
   draw(context, ratio, labels) {
-    /** @type {Map<string, Box[]>} */
-    const cells = new Map();
-    /** @type {Map<string, Box[]>} */
+    /** @type {Cells} */
+    const cells = (this.cells = new Map());
+    /** @type {Cells} */
     const bodies = new Map();
-    for (const { x, y, radius } of labels) {
-      const body = { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
-      for (const key of keysOf(body)) bodies.set(key, [...bodies.get(key) ?? [], body]);
-    }
+    for (const { x, y, radius } of labels) take(bodies, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
     this.boxes = [];
     context.setTransform(1, 0, 0, 1, 0, 0);
     for (const label of labels.toSorted((a, b) => a.rank - b.rank || a.id - b.id)) {
@@ -58,7 +59,7 @@ export class Names {
       if (!found) continue;
       const { box, sprite } = found;
       this.boxes.push(box);
-      for (const key of keysOf(box)) cells.set(key, [...cells.get(key) ?? [], box]);
+      take(cells, box);
       context.drawImage(sprite.picture, Math.round(box.left * ratio), Math.round(box.top * ratio));
     }
     this.shown = this.boxes.length;
@@ -68,7 +69,7 @@ export class Names {
    * The first place where nothing else is: beside the robot in full, then by its last part, which is its number for most.
    * @param {Label} label
    * @param {number} ratio
-   * @param {Map<string, Box[]>[]} taken names, and robots as far as that can be had
+   * @param {Cells[]} taken names, and robots as far as that can be had
    */
   #place({ id, text, x, y, radius }, ratio, taken) {
     const short = text.slice(text.lastIndexOf("-") + 1);
@@ -85,7 +86,7 @@ export class Names {
       const left = x - sprite.width / 2 + across * (radius + GAP_PX + sprite.width / 2);
       const top = y - sprite.height / 2 + up * (radius + 1 + sprite.height / 2);
       const box = { left, top, right: left + sprite.width, bottom: top + sprite.height };
-      if (taken.some((boxes) => keysOf(box).some((key) => boxes.get(key)?.some((other) => overlap(box, other))))) continue;
+      if (taken.some((cells) => isTaken(cells, box))) continue;
       this.#last.set(id, way);
       return { box, sprite };
     }
@@ -122,6 +123,16 @@ export class Names {
     this.#sprites.set(key, sprite);
     return sprite;
   }
+}
+
+/** Whether something is written where a box would lie. @param {Cells} cells @param {Box} box */
+export function isTaken(cells, box) {
+  return keysOf(box).some((key) => cells.get(key)?.some((other) => overlap(box, other)));
+}
+
+/** Something is written there. @param {Cells} cells @param {Box} box */
+export function take(cells, box) {
+  for (const key of keysOf(box)) cells.set(key, [...cells.get(key) ?? [], box]);
 }
 
 /** @param {Box} a @param {Box} b */

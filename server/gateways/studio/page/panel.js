@@ -5,12 +5,19 @@ import { element, swatch, write } from "./dom.js";
 const MOST_EVENTS = 4;
 const EVENT_MS = 6000;
 const FAULT_MS = 30000;
+/** So many of the referee's values stand in the head; the rest is a press away. */
+const MOST_VALUES = 3;
 
 export class Panel {
   #world = element("world");
   #score = element("score");
   #clock = element("clock");
   #phase = element("phase");
+  #more = element("more-values");
+  #moreCount = element("more-count");
+  #moreList = element("more-list");
+  /** The referee's values that were other than 0 since the page knows the world: what never is says nothing. @type {Set<string>} */
+  #moved = new Set();
   #time = element("time");
   #step = element("step");
   #factor = element("factor");
@@ -31,6 +38,7 @@ export class Panel {
     document.title = `${hello.world} – Touchline`;
     write(this.#world, hello.world);
     this.#goals = [];
+    this.#moved.clear();
     const parts = hello.teams.map((team, index) => {
       const part = document.createElement("span");
       part.className = "team";
@@ -54,6 +62,7 @@ export class Panel {
     this.#score.replaceChildren(...parts);
     // Where nobody counts there is nothing to show.
     for (const told of [this.#score, this.#clock, this.#phase]) told.hidden = hello.referee === null;
+    this.#more.hidden = true;
   }
 
   /**
@@ -64,7 +73,18 @@ export class Panel {
     this.#goals.forEach((goals, team) => write(goals, String(game.score[team] ?? 0)));
     const whose = teams[game.restart?.team ?? -1]?.name;
     const due = game.restart === null || game.restart.kind === game.phase ? "" : ` · ${game.restart.kind}`;
-    const said = Object.entries(game.values).map(([name, value]) => `${name} ${value}`);
+    for (const [name, value] of Object.entries(game.values)) if (value !== 0) this.#moved.add(name);
+    const names = Object.keys(game.values);
+    const shown = new Set(names.filter((name) => this.#moved.has(name)).slice(0, MOST_VALUES));
+    const say = (/** @type {string} */ name) => `${name} ${game.values[name]}`;
+    const said = names.filter((name) => shown.has(name)).map(say);
+    const rest = names.filter((name) => !shown.has(name)).map(say);
+    this.#more.hidden = rest.length === 0;
+    write(this.#moreCount, `${rest.length} more`);
+    // Who has opened it may be reading it: only what has changed is written.
+    while (this.#moreList.childElementCount > rest.length) this.#moreList.lastElementChild?.remove();
+    while (this.#moreList.childElementCount < rest.length) this.#moreList.append(document.createElement("li"));
+    rest.forEach((text, at) => write(/** @type {HTMLElement} */ (this.#moreList.children[at]), text));
     write(this.#phase, [...said, `${game.phase}${due}${whose === undefined ? "" : ` ${whose}`}`].join(" · "));
   }
 

@@ -27,11 +27,24 @@ export class Playhead extends EventTarget {
   #seeking = null;
   /** The step of the first frame after the last status. @type {number | null} */
   #anchor = null;
+  /** Why nothing else can be shown now; empty if it can. */
+  #refused = "";
 
   /** @param {Parts} parts */
   constructor(parts) {
     super();
     this.#parts = parts;
+  }
+
+  /** @param {string} refused why no other tick can be shown; empty if it can */
+  allow(refused) {
+    this.#refused = refused;
+  }
+
+  /** Whether another tick can be shown; says otherwise why not. */
+  #may() {
+    if (this.#refused) this.#parts.refused(this.#refused);
+    return this.#refused === "";
   }
 
   get isLooking() {
@@ -106,6 +119,7 @@ export class Playhead extends EventTarget {
 
   /** Goes to a tick. @param {number} tick */
   goTo(tick) {
+    if (!this.#may()) return;
     const { status } = this.#parts.world;
     const [oldest, newest] = this.range;
     const wanted = Math.round(Math.min(newest, Math.max(oldest, tick)));
@@ -119,7 +133,7 @@ export class Playhead extends EventTarget {
   /** Ends the look at the past. */
   toNow() {
     [this.#wanted, this.#seeking] = [null, null];
-    if (this.#looking === null && this.#asked === null) return;
+    if ((this.#looking === null && this.#asked === null) || !this.#may()) return;
     this.#asked = null;
     this.#looking = null;
     this.#isReturning = true;

@@ -5,12 +5,34 @@
  * @typedef {import("./camera.js").Bounds} Bounds
  */
 
+/** Around a thing on a floor without an edge so much is seen, metres. */
+const ROOM_M = 1;
+
+/** Whether a world has an edge: on a floor with a few posts alone things may be anywhere. @param {Shape[]} fixtures */
+export function hasEdge(fixtures) {
+  return fixtures.some(({ role }) => role === "line" || role === "area" || role === "wall" || role === "goal");
+}
+
 /**
- * What the view shows as a whole: all fixtures, or some room around the origin if there are none.
+ * What the view shows as a whole: all fixtures; where these give the world no edge also all things, or some room around the origin if there are none.
  * @param {Shape[]} fixtures
+ * @param {Iterable<{ x: number, y: number }>} things
  * @returns {Bounds}
  */
-export function floorBounds(fixtures) {
+export function wholeBounds(fixtures, things) {
+  const all = fixturesBounds(fixtures);
+  if (hasEdge(fixtures)) return all;
+  for (const { x, y } of things) {
+    all.left = Math.min(all.left, x - ROOM_M);
+    all.right = Math.max(all.right, x + ROOM_M);
+    all.bottom = Math.min(all.bottom, y - ROOM_M);
+    all.top = Math.max(all.top, y + ROOM_M);
+  }
+  return Number.isFinite(all.left) ? all : { left: -6, bottom: -4, right: 6, top: 4 };
+}
+
+/** The room that all fixtures take: none if there are none. @param {Shape[]} fixtures @returns {Bounds} */
+export function fixturesBounds(fixtures) {
   const all = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
   for (const shape of fixtures) {
     for (const [x, y] of corners(shape)) {
@@ -20,7 +42,7 @@ export function floorBounds(fixtures) {
       all.top = Math.max(all.top, y);
     }
   }
-  return Number.isFinite(all.left) ? all : { left: -6, bottom: -4, right: 6, top: 4 };
+  return all;
 }
 
 /**

@@ -42,6 +42,11 @@ export class Timeline {
   #banner = element("banner");
   #ago = make("span", { class: "ago" });
   #continue;
+  #back;
+  /** @type {HTMLButtonElement[]} Those that go from bookmark to bookmark. */
+  #steps;
+  /** Why no other tick can be shown; empty if it can. */
+  #refused = "";
   #filter = make("div", { id: "kinds", class: "kinds", role: "group", "aria-label": "Bookmarks that are shown", hidden: true });
   /** @type {Set<string>} The kinds that are not shown. */
   #off = readOff();
@@ -77,11 +82,12 @@ export class Timeline {
     choose.setAttribute("aria-expanded", "false");
     choose.setAttribute("aria-controls", "kinds");
     this.#filter.append(...KINDS.map(([kind, name]) => this.#switch(kind, name)));
+    this.#steps = [last, next];
     bar.append(this.#at, this.#track, this.#end, make("div", { class: "group" }, last, next, choose), this.#filter);
 
     this.#continue = sureButton("Continue from here", () => void playhead.continueHere(), { id: "continue" }).element;
-    const back = button("Back to now", () => playhead.toNow(), { id: "back-to-now", title: "Back to now (Escape)", class: "main", "aria-keyshortcuts": "Escape" });
-    this.#banner.append(this.#ago, back, this.#continue);
+    this.#back = button("Back to now", () => playhead.toNow(), { id: "back-to-now", title: "Back to now (Escape)", class: "main", "aria-keyshortcuts": "Escape" });
+    this.#banner.append(this.#ago, this.#back, this.#continue);
     // After a click by mouse or finger the keys belong to the field again.
     for (const part of [bar, this.#banner]) {
       part.addEventListener("click", ({ detail, target }) => {
@@ -95,6 +101,19 @@ export class Timeline {
       this.draw();
     });
     happenings.addEventListener("change", () => (this.#version += 1));
+  }
+
+  /** @param {string} refused why no other tick can be shown; empty if it can */
+  allow(refused) {
+    this.#refused = refused;
+    for (const control of [...this.#steps, this.#back]) {
+      control.disabled = refused !== "";
+      control.dataset.title ??= control.title;
+      control.title = refused || control.dataset.title;
+    }
+    this.#track.setAttribute("aria-disabled", String(refused !== ""));
+    this.#track.title = refused;
+    this.#showBanner();
   }
 
   /** Goes to the next bookmark of those that are shown. @param {1 | -1} way */
@@ -137,9 +156,9 @@ export class Timeline {
     const { playhead, world } = this.#parts;
     this.#banner.hidden = !playhead.isLooking;
     document.body.classList.toggle("past", playhead.isLooking);
-    this.#continue.disabled = !playhead.canContinue;
+    this.#continue.disabled = !playhead.canContinue || this.#refused !== "";
     this.#continue.hidden = world.status.replay;
-    this.#continue.title = playhead.canContinue ? "The world goes on from this tick, for all" : "Only an operator may do this; you look on.";
+    this.#continue.title = this.#refused || (playhead.canContinue ? "The world goes on from this tick, for all" : "Only an operator may do this; you look on.");
   }
 
   #shown() {
@@ -178,6 +197,8 @@ export class Timeline {
       if (event.button !== 0) return;
       track.setPointerCapture(event.pointerId);
       track.focus({ preventScroll: true });
+      // The head stays with what is shown.
+      if (this.#refused) return;
       this.#held = Math.round(tickAt(event));
       playhead.goTo(this.#held);
       this.#tell(event, tickAt(event));
