@@ -86,7 +86,10 @@ export class Painter {
 
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
+    const [groundKey, begun] = [this.#groundKey, performance.now()];
+    // A browser may draw what it is told only when it is copied.
     context.drawImage(this.#groundOf(poses, ratio), 0, 0);
+    if (this.#groundKey !== groundKey) this.sensors?.took(performance.now() - begun);
     const [balls, robots] = [this.#objects("ball", poses), this.#objects("robot", poses)];
     if (this.options.trails) for (const [object] of [...robots, ...balls]) this.#drawTrail(object, ratio);
     for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);

@@ -17,6 +17,9 @@ const BELOW = new Set(["fan", "cones", "crossings", "view"]);
 const REFRESH_MS = 45;
 const REFRESH_MANY_MS = 95;
 const MANY = 3;
+/** And, where that takes long, so many times as long as it takes, but once a second: robots shall move on meanwhile. */
+const REST = 4;
+const SELDOMEST_MS = 1000;
 /** What was sensed so much later than the picture's tick is not drawn: a recording has been moved. Simulated seconds. */
 const LATER_SECS = 1;
 
@@ -34,6 +37,7 @@ export class SensorLayer {
   /** The version of the readings that is drawn; another one if some were drawn before their frame came. */
   #seen = -1;
   #refreshedAt = 0;
+  #tookMs = 0;
 
   /**
    * @param {import("./world.js").World} world
@@ -48,12 +52,18 @@ export class SensorLayer {
   get version() {
     const now = performance.now();
     const { version } = this.#sensing;
-    if (version !== this.#seen && now - this.#refreshedAt >= (this.#shown.size > MANY ? REFRESH_MANY_MS : REFRESH_MS)) {
+    const apart = Math.max(this.#shown.size > MANY ? REFRESH_MANY_MS : REFRESH_MS, Math.min(SELDOMEST_MS, REST * this.#tookMs));
+    if (version !== this.#seen && now - this.#refreshedAt >= apart) {
       this.#seen = version;
       this.#refreshedAt = now;
       this.#revision += 1;
     }
     return this.#revision;
+  }
+
+  /** What lies under the robots has been drawn anew. @param {number} ms */
+  took(ms) {
+    this.#tookMs = ms;
   }
 
   /** Whether there is anything to draw. */
