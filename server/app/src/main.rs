@@ -4,14 +4,17 @@
 use clap::Parser;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use touchline::cli::{Arguments, keeper, run};
+use touchline::cli::{Arguments, keeper, not_parsed, run};
 
 fn main() -> ExitCode {
     let asked = touchline_host::run_if_asked().or_else(keeper::run_if_asked);
     if let Some(code) = asked {
         return code;
     }
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return not_parsed(&error),
+    };
     // Reports go to stderr; stdout is for what was asked for.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)

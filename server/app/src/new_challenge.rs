@@ -1,8 +1,8 @@
 //! `touchline new-challenge`: a folder with a challenge that can be played as it is. (CH11)
 
-use crate::cli::Failure;
+use crate::cli::{Failure, text};
 use crate::new_folder::NewFolder;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// The files; `NAME` in names and texts is the challenge's name.
@@ -32,8 +32,9 @@ pub fn create(name: &str, dir: Option<&Path>) -> Result<(), Failure> {
     }
     made.keep();
     let folder = folder.display();
+    let mut out = text();
     writeln!(
-        io::stdout(),
+        out,
         "{folder} is made; next:\n  touchline challenge run {folder}/{name}.toml\n  touchline challenge run {folder}/{name}.toml --script {folder}/startChallengePlayer.sh"
     )?;
     Ok(())

@@ -29,6 +29,7 @@ mod report;
 mod robot;
 mod schema;
 mod shapes;
+mod shown;
 mod source;
 mod team_players;
 mod tournament;
@@ -41,6 +42,7 @@ pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
 pub use schema::nearest;
+pub use shown::{is_command, shown, shown_lines};
 pub use source::{
     Disk, DiskAndShipped, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text,
     read_text_up_to,

@@ -4,6 +4,7 @@
 
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use crate::shown::shown;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
@@ -74,16 +75,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("plugin/bad-schema", "the plugin describes its parameters by something that is no JSON Schema"),
     ("plugin/failed", "the plugin failed while an instance was made"),
 ];
-
-/// User text on a terminal: control characters are shown, not obeyed.
-fn shown(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let escaped = c.is_control();
-            escaped.then(|| c.escape_default()).into_iter().flatten().chain((!escaped).then_some(c))
-        })
-        .collect()
-}
 
 impl Display for Problem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

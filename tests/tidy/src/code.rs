@@ -22,6 +22,24 @@ fn unsafe_code_lives_at_the_plugin_border() {
     all_is_well("code that the compiler cannot check, outside the border", &problems);
 }
 
+/// Who writes to standard output elsewhere than in `output.rs` does not say what could not be written, and lets strangers' words command a terminal.
+/// A keeper's is a pipe to the program, and the prompt of `connect` has a terminal of its own.
+#[test]
+fn standard_output_is_written_in_one_place() {
+    let own = ["cli/output.rs", "cli/keeper.rs", "cli/connect/screen.rs"];
+    let in_app = |path: &str| path.strip_prefix("server/app/src/").is_some_and(|path| !own.contains(&path));
+    let mut problems = Vec::new();
+    for file in texts().iter().filter(|file| file.is(&["rs"]) && in_app(&file.path)) {
+        for (number, line) in file.code_lines() {
+            let writes = line.contains("stdout()") && !line.contains("stdout().is_terminal()");
+            if writes || ["println!(", "print!("].iter().any(|word| line.contains(word)) {
+                problems.push(format!("{}:{number}: {}", file.path, line.trim()));
+            }
+        }
+    }
+    all_is_well("standard output is written elsewhere than in server/app/src/cli/output.rs", &problems);
+}
+
 /// A file has one subject, and can be read in one sitting.
 #[test]
 fn no_source_file_is_long() {

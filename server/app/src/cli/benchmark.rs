@@ -3,7 +3,7 @@
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
 use super::places::Places;
 use super::written::Written;
-use super::{Failure, PluginOptions, benchmark_remote, print, shipped, signals};
+use super::{Failure, PluginOptions, benchmark_remote, data, print, shipped, signals};
 use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
 use std::io::Write;
@@ -186,6 +186,7 @@ fn draw_starts(options: &StartsOptions, plugins: &PluginOptions) -> Result<(), F
         let hint = "it needs a table [episode] with [[episode.start]], see docs/episodes.md";
         Failure::Configuration(format!("world \"{name}\" draws no starts\n  hint     {hint}"))
     })?;
-    std::io::stdout().lock().write_all(list.as_bytes())?;
-    Ok(())
+    let mut out = data();
+    out.write_all(list.as_bytes())?;
+    Ok(out.flush()?)
 }

@@ -124,5 +124,6 @@ fn announce(options: &GoalkeeperOptions, address: SocketAddr) -> Result<(), Fail
             "board    {address}   waits for a client that takes the robot \"{ATTACKER}\" (docs/goalkeeper-benchmark.md)"
         )
     };
-    Ok(writeln!(std::io::stderr(), "{line}")?)
+    writeln!(std::io::stderr(), "{line}")
+        .map_err(|error| Failure::Resource(format!("standard error: cannot be written: {error}")))
 }

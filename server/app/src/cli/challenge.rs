@@ -8,7 +8,7 @@ use super::challenge_play::{Ground, recorded_run};
 use super::challenge_serve::serve;
 use super::match_recording::Played;
 use super::places::Places;
-use super::{Failure, PluginOptions, print, shipped, signals, written};
+use super::{Failure, PluginOptions, print, shipped, signals, text, written};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -163,7 +163,7 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     );
     played.map_err(play_failure)?;
     tried.sort_by_key(|(job, _)| (job.event, job.team));
-    let mut out = std::io::stdout().lock();
+    let mut out = text();
     let mut is_well = true;
     for (_, run) in &tried {
         let Some(attempt) = run.attempts.first() else { continue };

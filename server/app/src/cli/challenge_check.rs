@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_challenge::report::{Results, Row};
 use touchline_challenge::{Challenge, Entry};
-use touchline_config::{EntrySpec, read_text_up_to};
+use touchline_config::{EntrySpec, read_text_up_to, shown};
 
 /// No results are larger: a team's run of a challenge has some kilobytes.
 const MAX_RESULTS_BYTES: u64 = 64 << 20;
@@ -38,7 +38,7 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
     let files = Places::find(plugins)?.files();
     let stop = signals::stop_at_signal()?;
     let mut differs = 0;
-    let mut out = std::io::stdout().lock();
+    let mut out = super::text();
     for table in &results.challenges {
         let file = file_of(&table.challenge, &options.place)?;
         let libraries = table.teams.iter().filter_map(library_of_row).collect();
@@ -46,13 +46,13 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
         if challenge.digest() != table.digest {
             let what = format!(
                 "{name}: \"{}\" was played under other conditions than {}",
-                table.challenge,
+                shown(&table.challenge),
                 file.display()
             );
             let hint = "the challenge, its world or a plugin has changed since, or is another version";
             return Err(Failure::Configuration(format!(
                 "{what}\n  got      {}\n  allowed  {}\n  hint     {hint}",
-                table.digest,
+                shown(&table.digest),
                 challenge.digest()
             )));
         }
@@ -75,8 +75,9 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
                         .zip(&run.attempts)
                         .all(|(again, before)| again.is_same_play(before));
                 differs += u32::from(!is_same);
-                let word = if is_same { "the same" } else { "DIFFERS" };
-                writeln!(out, "{}: {}: run {}: {word}", table.challenge, row.team, run.run)?;
+                let verdict = if is_same { "the same" } else { "DIFFERS" };
+                let (played, by) = (shown(&table.challenge), shown(&row.team));
+                writeln!(out, "{played}: {by}: run {}: {verdict}", run.run)?;
             }
         }
     }

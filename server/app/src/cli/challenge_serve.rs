@@ -5,7 +5,7 @@ use super::challenge_desk::{ChallengeDesk, Offer, Shared};
 use super::challenge_options::DeskOptions;
 use super::challenge_replay::Replays;
 use super::places::Places;
-use super::{Failure, PluginOptions, addresses, service, shipped};
+use super::{Failure, PluginOptions, addresses, data, service, shipped, text};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn serve(options: &DeskOptions, plugins: &PluginOptions) -> Result<(), Failu
         let listener = addresses::bind(&options.studio, "--studio").await?;
         let url = format!("http://{}", listener.local_addr()?);
         let stop = service::stop_signal()?;
-        let mut out = std::io::stdout().lock();
+        let mut out = if options.ready_json { data() } else { text() };
         match options.ready_json {
             true => writeln!(out, "{}", json!({ "event": "ready", "studio": url }))?,
             false => writeln!(out, "challenges {url}")?,

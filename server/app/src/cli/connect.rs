@@ -4,6 +4,7 @@ mod screen;
 mod words;
 
 use super::Failure;
+use super::output::{data_or_terminal, is_its};
 use clap::Args;
 use screen::Screen;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
@@ -57,7 +58,7 @@ pub fn connect(options: &ConnectOptions) -> Result<(), Failure> {
     if let Some(hello) = options.hello() {
         send(&mut server, &hello).map_err(lost)?;
     }
-    if on_terminal { by_hand(stream, server).map_err(lost) } else { piped(stream, server).map_err(lost) }
+    if on_terminal { by_hand(stream, server).map_err(lost) } else { piped(stream, server, lost) }
 }
 
 fn open(address: &str) -> Result<TcpStream, Failure> {
@@ -76,21 +77,28 @@ fn send(server: &mut TcpStream, line: &str) -> std::io::Result<()> {
 }
 
 /// Sends what comes in and shows what comes back, until both have ended.
-fn piped(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
+fn piped(
+    stream: TcpStream,
+    mut server: TcpStream,
+    lost: impl Fn(std::io::Error) -> Failure,
+) -> Result<(), Failure> {
     let shown = std::thread::spawn(move || -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = data_or_terminal();
         std::io::copy(&mut BufReader::new(stream), &mut out)?;
         out.flush()
     });
     for line in std::io::stdin().lock().lines() {
         // A server that has gone is told of by what it said last, which is shown.
-        if send(&mut server, &line?).is_err() {
+        if send(&mut server, &line.map_err(&lost)?).is_err() {
             break;
         }
     }
     // After the last answer the server closes; so the other thread ends.
     let _ = send(&mut server, "BYE");
-    shown.join().unwrap_or(Ok(()))
+    match shown.join().unwrap_or(Ok(())) {
+        Err(error) if is_its(&error) => Err(error.into()),
+        shown => shown.map_err(lost),
+    }
 }
 
 /// A line at a time from the terminal's editor; what the server says is shown above it as it comes.

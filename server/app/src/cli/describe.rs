@@ -1,7 +1,7 @@
 //! `touchline describe`: what a robot's numbers mean, without a server.
 
 use super::places::Places;
-use super::{Failure, PluginOptions, costs, shipped};
+use super::{Failure, PluginOptions, costs, data, shipped};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ pub fn describe(robot: &Path, world: Option<&Path>, plugins: &PluginOptions) -> 
     for robot in &world.frame().robots {
         description_reply(&robot.identity, None, &host.descriptions()).write(None, "DESCRIBE", &mut text);
     }
-    std::io::stdout().lock().write_all(&text)?;
-    Ok(())
+    let mut out = data();
+    out.write_all(&text)?;
+    Ok(out.flush()?)
 }

@@ -1,7 +1,7 @@
 //! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
 
+use super::output;
 use std::fmt;
-use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
 use touchline_gate::RecordError;
@@ -50,8 +50,7 @@ impl Failure {
             Self::BrokenPipe => (0, None),
         };
         if let Some(message) = message {
-            // Nobody may be reading that either.
-            let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
+            output::note(&message);
         }
         ExitCode::from(code)
     }
@@ -103,9 +102,9 @@ impl From<RecordError> for Failure {
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            _ => Self::Resource(error.to_string()),
+        match output::is_closed(&error) {
+            true => Self::BrokenPipe,
+            false => Self::Resource(error.to_string()),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! # Invariants
 //! - When a keeper ends, nothing that its program has started is left, unless it has exited with [`LEFT`].
 
+use super::output::note;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -31,9 +32,9 @@ pub fn run_if_asked() -> Option<ExitCode> {
 
 fn keep(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(program) = words.next() else {
-        eprintln!(
+        note(&format!(
             "{WORD}: the program is not there; touchline starts this for programs that play, it is not for hands"
-        );
+        ));
         return ExitCode::from(2);
     };
     outlive_hang_up();

@@ -1,6 +1,7 @@
 //! Keys: the file of them that `serve` reads, and `touchline key`, which makes them.
 
 use super::Failure;
+use super::output::{data, is_closed, note};
 use super::written::Written;
 use clap::{Args, ValueEnum};
 use std::fs::File;
@@ -91,13 +92,12 @@ pub fn new_key() -> Result<String, Failure> {
 
 /// `touchline key`: adds a key to a file, and prints it, this once.
 pub fn make(options: &KeyOptions) -> Result<(), Failure> {
-    add(options, &mut std::io::stdout())?;
-    let _ = writeln!(
-        std::io::stderr(),
+    add(options, &mut data())?;
+    note(&format!(
         "{}: the key \"{}\" is added; it is shown this once, the file has its digest alone",
         options.file.display(),
         options.name
-    );
+    ));
     Ok(())
 }
 
@@ -135,7 +135,10 @@ fn add(options: &KeyOptions, out: &mut impl Write) -> Result<(), Failure> {
         .map_err(failed)?;
     written.sync()?;
     // A key that nobody has seen is of no use; one that is not in the file yet does no harm.
-    writeln!(out, "{key}").and_then(|()| out.flush())?;
+    writeln!(out, "{key}").and_then(|()| out.flush()).map_err(|error| match is_closed(&error) {
+        true => Failure::Resource("standard output: nobody reads it: no key is added".into()),
+        false => error.into(),
+    })?;
     written.finish()?;
     lock.keep();
     Ok(())

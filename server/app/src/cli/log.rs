@@ -2,7 +2,7 @@
 
 use super::compare::compare;
 use super::{
-    Failure, PluginOptions, log_csv, log_options, log_verify, plain, print, shipped, signals, soccer_log,
+    Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log, text,
     written,
 };
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use touchline_config::nearest;
+use touchline_config::{nearest, shown};
 use touchline_record::{CopyError, Ending, Gap, Hole, Log, ReadError, Recovered, copy};
 
 pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -183,7 +183,7 @@ fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
     )?;
     writeln!(out, "plugins   {}", info.plugins.join(", "))?;
     for (topic, messages) in info.topics {
-        writeln!(out, "{messages:>9} {topic}")?;
+        writeln!(out, "{messages:>9} {}", shown(topic))?;
     }
     for gap in info.gaps {
         let inputs = if gap.inputs_lost { ", inputs as well" } else { "" };
@@ -247,7 +247,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
         });
         return print(true, &result, |_| Ok(()));
     }
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = text();
     writeln!(stdout, "{}: {secs:.2} s, {steps} steps, {inputs} inputs", out.display())?;
     for Hole { from_byte, to_byte, problem, .. } in &recovered.holes {
         let to = to_byte.map_or("the end".into(), |byte| format!("byte {byte}"));
@@ -263,7 +263,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
         }
     }
     for (topic, messages) in &recovered.lost_messages {
-        writeln!(stdout, "lost      {messages} messages of {}", plain(topic))?;
+        writeln!(stdout, "lost      {messages} messages of {}", shown(topic))?;
     }
     Ok(())
 }

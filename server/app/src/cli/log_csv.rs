@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::log::{open, read_whole, recordings_in, wrong};
+use super::output::{data_or_terminal, note};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use touchline_record::export;
@@ -11,7 +12,7 @@ const RECORDING: &str = "recording";
 
 /// Writes the table of a topic, or of the poses.
 pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failure> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(data_or_terminal());
     match recordings_in(path)? {
         None if as_json => rows(path, None, &text_of(path, topic)?, &mut out)?,
         None => table(path, topic, &mut out)?,
@@ -37,7 +38,10 @@ fn joined(
     columns: &mut Option<csv::StringRecord>,
     out: impl Write,
 ) -> Result<(), Failure> {
-    let unwritten = |error: csv::Error| Failure::Resource(error.to_string());
+    let unwritten = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        kind => Failure::Resource(format!("{}: {kind:?}", file.display())),
+    };
     let (mut rows, mut out) = (csv::Reader::from_reader(text), csv::Writer::from_writer(out));
     let own = rows.headers().map_err(unwritten)?.clone();
     match columns {
@@ -97,7 +101,8 @@ fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failur
         None => {
             let log = read_whole(path)?;
             for gap in &log.gaps {
-                eprintln!("note: steps {} to {} have no poses: they were not recorded", gap.from, gap.to);
+                let (from, to) = (gap.from, gap.to);
+                note(&format!("note: steps {from} to {to} have no poses: they were not recorded"));
             }
             export::poses_csv(&log, out)
         }

@@ -3,7 +3,7 @@
 use super::log::{cut_off, read_log, recordings_in};
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
-use super::{Failure, PluginOptions, print, shipped, signals};
+use super::{Failure, PluginOptions, print, shipped, signals, text};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -55,7 +55,7 @@ pub fn verify(
         };
         result["file"] = file.display().to_string().into();
         if !as_json {
-            let mut out = io::stdout().lock();
+            let mut out = text();
             write!(out, "{}: ", file.display())?;
             match &verified {
                 Ok(verified) => verified.write(&mut out)?,

@@ -37,6 +37,7 @@ mod log_verify;
 mod match_recording;
 mod option_values;
 mod options;
+mod output;
 mod perception;
 mod places;
 mod players;
@@ -71,10 +72,11 @@ mod written;
 pub use failure::Failure;
 pub(crate) use log::create as create_new;
 pub use options::{Arguments, Command, PluginOptions};
+pub use output::not_parsed;
+pub(crate) use output::{data, text};
 pub use serve_options::VideoOptions;
 
-use serde::Serialize;
-use std::io::{self, Write};
+use output::print;
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -109,44 +111,5 @@ pub fn run(arguments: Arguments) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
-    }
-}
-
-/// Text of strangers for a terminal: what would command it, or turn the line round, is written as an escape.
-fn plain(text: &str) -> String {
-    let commands = |letter: char| {
-        let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        turns || letter.is_control() && !matches!(letter, '\n' | '\t')
-    };
-    let mut plain = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if commands(letter) {
-            plain.extend(letter.escape_default());
-        } else {
-            plain.push(letter);
-        }
-    }
-    plain
-}
-
-/// Prints a result: as JSON, or as text in which strangers' words command no terminal.
-fn print(
-    json: bool,
-    result: &impl Serialize,
-    text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut bytes = Vec::new();
-    if json {
-        serde_json::to_writer(&mut bytes, result).map_err(io::Error::from)?;
-        bytes.push(b'\n');
-    } else {
-        text(&mut bytes)?;
-        bytes = plain(&String::from_utf8_lossy(&bytes)).into();
-    }
-    let mut out = io::stdout().lock();
-    match out.write_all(&bytes).and_then(|()| out.flush()) {
-        // Who reads no further, as `… | head`, does not change what the exit code says.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
     }
 }

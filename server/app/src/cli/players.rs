@@ -8,6 +8,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
+use touchline_config::shown;
 use touchline_host::Host;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::{First, Input, Log, Shadow};
@@ -237,8 +238,8 @@ pub fn fields(first: &First) -> String {
 
 fn clip(text: &str) -> String {
     match text.char_indices().nth(MOST_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into(),
+        Some((end, _)) => format!("{}…", shown(&text[..end])),
+        None => shown(text),
     }
 }
 

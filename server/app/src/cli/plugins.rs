@@ -1,6 +1,6 @@
 //! `touchline plugins`: what was found, and what was refused and why. (P1)
 
-use super::{Failure, PluginOptions, shipped};
+use super::{Failure, PluginOptions, print, shipped, text};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -40,7 +40,6 @@ pub fn for_users(host: &Host) -> Vec<PluginDescription> {
 
 pub fn list(options: &PluginsOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::find_plugins(plugins)?;
-    let mut out = std::io::stdout().lock();
     let (as_json, name) = (options.json, options.name.as_deref());
     let all = if options.all || name.is_some() { host.descriptions() } else { for_users(&host) };
     let chosen: Vec<_> = all.iter().filter(|plugin| name.is_none_or(|name| plugin.name == name)).collect();
@@ -60,9 +59,9 @@ pub fn list(options: &PluginsOptions, plugins: &PluginOptions) -> Result<(), Fai
                 })
             })
             .collect();
-        writeln!(out, "{}", json!({ "plugins": found, "attempts": attempts }))?;
-        return Ok(());
+        return print(true, &json!({ "plugins": found, "attempts": attempts }), |_| Ok(()));
     }
+    let mut out = text();
     for plugin in &chosen {
         writeln!(
             out,

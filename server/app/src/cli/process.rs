@@ -18,6 +18,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use touchline_config::shown_lines;
 
 /// So much of what it says last is kept.
 const TAIL_BYTES: usize = 2000;
@@ -122,7 +123,7 @@ impl Process {
     pub fn said_last(&self) -> String {
         let said = self.said.lock();
         let bytes: Vec<u8> = said.iter().copied().collect();
-        super::plain(String::from_utf8_lossy(&bytes).trim())
+        shown_lines(String::from_utf8_lossy(&bytes).trim())
     }
 
     fn kill(&mut self) {

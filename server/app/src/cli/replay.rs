@@ -1,5 +1,6 @@
 //! `touchline replay`: a recording or a game log, served as if it were live.
 
+use super::output::{note, text};
 use super::players;
 use super::serve_options::ReplayOptions;
 use super::service::{Beside, Restart};
@@ -7,6 +8,7 @@ use super::shelf::OwnShelf;
 use super::soccer_log::read_recording_or_game;
 use super::{Failure, PluginOptions, service, shipped, signals};
 use crate::film;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use touchline_board_server::BoardConfig;
@@ -35,7 +37,7 @@ fn write_film(options: &ReplayOptions, file: &Path, host: &Arc<Host>) -> Result<
     }
     film::check(file)?;
     let replay = rerun(options, read_recording_or_game(&options.log, host)?, host)?;
-    introduction(options, host, &replay).iter().for_each(|line| eprintln!("{line}"));
+    introduction(options, host, &replay).iter().for_each(|line| note(line));
     let progress = signals::progress(0, "pictures");
     progress.set_message("drawing");
     let film = film::film(&replay, file, &options.video, speed, |drawn, all| {
@@ -43,8 +45,9 @@ fn write_film(options: &ReplayOptions, file: &Path, host: &Arc<Host>) -> Result<
         progress.set_position(drawn);
     })?;
     progress.finish_and_clear();
-    println!("{}: {} pictures, {:.1} s", file.display(), film.pictures, film.secs);
-    Ok(())
+    let mut out = text();
+    writeln!(out, "{}: {} pictures, {:.1} s", file.display(), film.pictures, film.secs)?;
+    Ok(out.flush()?)
 }
 
 fn no_film_speed() -> Failure {

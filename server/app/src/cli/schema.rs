@@ -1,7 +1,7 @@
 //! What the program says about itself: file formats, completions, man page.
 
-use super::Failure;
 use super::options::{Arguments, SchemaOf};
+use super::{Failure, data};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
@@ -36,7 +36,7 @@ pub fn man() -> Result<(), Failure> {
 }
 
 fn write(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = data();
     out.write_all(bytes)?;
     Ok(out.flush()?)
 }

@@ -4,7 +4,7 @@ use super::addresses::{self, bind};
 use super::priority::Keeper;
 use super::serve_options::ServiceOptions;
 use super::watch::{self, Watch};
-use super::{Failure, keys, soccer, watchdog};
+use super::{Failure, data, keys, soccer, text, watchdog};
 use serde_json::json;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
@@ -338,8 +338,8 @@ fn announce(
     let foxglove = listeners.foxglove.as_ref().map(TcpListener::local_addr).transpose()?;
     let foxglove = foxglove.map(|address| format!("ws://{address}"));
     let soccer = listeners.soccer.as_ref().map(|(ports, _)| ports.addresses()).transpose()?;
-    let mut out = std::io::stdout().lock();
     if options.ready_json {
+        let mut out = data();
         let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio, "priority": priority.to_string() });
         if options.keys.is_some() {
             ready["keys"] = true.into();
@@ -351,7 +351,9 @@ fn announce(
             ready["soccer"] = json!(ports.map(|address| address.to_string()));
         }
         writeln!(out, "{ready}")?;
+        Ok(out.flush()?)
     } else {
+        let mut out = text();
         introduction.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out, "board    {board}   try: touchline connect {board}, then HELP")?;
         match &studio {
@@ -375,8 +377,8 @@ fn announce(
             writeln!(out, "priority {priority}")?;
         }
         writeln!(out, "Ctrl-C stops.")?;
+        Ok(out.flush()?)
     }
-    Ok(out.flush()?)
 }
 
 fn url(address: SocketAddr) -> String {

@@ -2,12 +2,12 @@
 
 use super::log::{open, read_log};
 use super::written::{self, Written};
-use super::{Failure, print, serve};
+use super::{Failure, print, serve, text};
 use serde::Serialize;
 use std::io::{BufRead, BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_config::{Memory, parse_world};
+use touchline_config::{Memory, parse_world, shown};
 use touchline_host::Host;
 use touchline_record::{Capture, CaptureOptions, Entry, Log, LogWriter};
 use touchline_sim::{Action, Command, EventKind, World};
@@ -44,9 +44,10 @@ pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> 
     let recording = recording_of(&game, host)?;
     written::write_new(out, &recording)?;
     let [left, right] = places::team_names(&game);
-    let (left, right) = (super::plain(&left), super::plain(&right));
-    println!("{}: {left} against {right}, {} cycles", out.display(), game.shows().count());
-    Ok(())
+    let (left, right) = (shown(&left), shown(&right));
+    let mut told = text();
+    writeln!(told, "{}: {left} against {right}, {} cycles", out.display(), game.shows().count())?;
+    Ok(told.flush()?)
 }
 
 /// `touchline log convert`; a name that ends in `.gz` is packed.
@@ -96,6 +97,7 @@ pub fn statistics(path: &Path, json: bool) -> Result<(), Failure> {
 pub fn result([left, right]: &[String; 2], score: [u32; 2], penalties: Option<[u32; 2]>) -> String {
     let [ours, theirs] = score;
     let shoot_out = penalties.map(|[ours, theirs]| format!(" ({ours} : {theirs} on penalties)"));
+    let (left, right) = (shown(left), shown(right));
     format!("{left} {ours} : {theirs} {right}{}", shoot_out.unwrap_or_default())
 }
 

@@ -1,6 +1,7 @@
 //! `touchline soccer-team`: our team as clients of a server of the Soccer Server's protocol, this program's or another.
 
 use super::Failure;
+use super::output::note;
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
 use touchline_soccer_client::{PlayError, Team, play};
@@ -47,9 +48,9 @@ pub fn run(options: &TeamOptions) -> Result<(), Failure> {
         coach_port.filter(|_| !options.no_coach).map(|port| SocketAddr::new(players_at.ip(), port));
     let team = Team { name: options.name.clone(), players_at, coach_at, players: options.players };
     let without_coach = |error: PlayError| {
-        eprintln!(
+        note(&format!(
             "the team plays without its coach: {error}\n  hint     --coach-port says where coaches come, --no-coach that none does"
-        );
+        ));
     };
     play(&team, without_coach).map_err(|error| {
         let hint = match &error {

@@ -1,7 +1,7 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::{Failure, PluginOptions, shipped, signals, written};
+use super::{Failure, PluginOptions, shipped, signals, text, written};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -172,16 +172,15 @@ fn print(
     report: &impl serde::Serialize,
     table: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
     let written = file.map(|path| path.display().to_string());
     if json {
         let mut object = serde_json::to_value(report).map_err(std::io::Error::from)?;
         if let Value::Object(object) = &mut object {
             object.insert("out".into(), json!(written));
         }
-        writeln!(out, "{object}")?;
-        return Ok(());
+        return super::print(true, &object, |_| Ok(()));
     }
+    let mut out = text();
     write!(out, "{}", table())?;
     if let Some(path) = written {
         writeln!(out, "written to {path}: {used}")?;

@@ -1,5 +1,6 @@
 //! Looks from outside whether the world goes on, names the plugin that keeps it from that, and ends the program where it cannot end by itself. (P1)
 
+use super::output::note;
 use super::priority::Keeper;
 use super::service::stop_signal;
 use std::collections::BTreeMap;
@@ -141,6 +142,6 @@ async fn end(gate: &Gate) {
             "; the recording could not be closed: `touchline log recover` brings back what is there".into()
         }
     };
-    eprintln!("{stall}: the program is ended without it{recording}");
+    note(&format!("{stall}: the program is ended without it{recording}"));
     exit_at_once(code)
 }

@@ -3,7 +3,7 @@
 mod c_project;
 mod example;
 
-use crate::cli::Failure;
+use crate::cli::{Failure, text};
 use crate::new_folder::NewFolder;
 use std::fs;
 use std::io::Write;
@@ -55,7 +55,7 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
         made.write(&file, text)?;
     }
     made.keep();
-    let mut out = std::io::stdout().lock();
+    let mut out = text();
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
     let built = if language == Language::Rust { "target/release" } else { "build" };

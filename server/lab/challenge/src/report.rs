@@ -236,10 +236,9 @@ fn in_markdown(text: &str) -> String {
         // Addresses become links by themselves.
         is_mark || matches!(letter, ':' | '@' | '.')
     };
-    let turns = |letter| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
-        if letter.is_control() || turns(letter) {
+        if touchline_config::is_command(letter) {
             escaped.push(' ');
             continue;
         }

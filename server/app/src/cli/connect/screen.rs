@@ -9,9 +9,10 @@ use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use touchline_config::shown;
 
 /// Lines are edited behind this.
 const PROMPT: &str = "> ";
@@ -95,7 +96,7 @@ impl Printer {
     /// Writes a line.
     pub fn show(&mut self, line: &str) {
         // Nobody may be looking any more.
-        let _ = self.0.print(format!("{line}\n"));
+        let _ = self.0.print(format!("{}\n", shown(line)));
     }
 }
 
@@ -103,7 +104,8 @@ impl End {
     /// Ends the program.
     pub fn leave(self) -> ! {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
-        println!();
+        // Nobody may be looking any more.
+        let _ = writeln!(io::stdout());
         std::process::exit(0)
     }
 }
