@@ -43,6 +43,7 @@ mod patient;
 mod plugins;
 mod plugins_c;
 mod pressing;
+mod printed;
 mod priority;
 mod protocol;
 mod record;

@@ -17,7 +17,7 @@ fn get(server: &Server, host: &str) -> (String, String) {
 }
 
 /// All values by name and labels, of a text that keeps the rules of the format.
-fn metrics(server: &Server) -> BTreeMap<String, f64> {
+pub fn metrics(server: &Server) -> BTreeMap<String, f64> {
     let (head, body) = get(server, "localhost");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     assert!(head.to_lowercase().contains("content-type: text/plain; version=0.0.4"), "{head}");

@@ -1,10 +1,13 @@
 //! Plugins that do not return, or end the program: who looks is told which, and what was recorded stays. [P1]
 
 use crate::client::{Client, number};
+use crate::metrics::metrics;
 use crate::program::{Outcome, Server, outcome, run, touchline};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
+use tokio_tungstenite::tungstenite;
 
 /// A world in real time with one robot that misbehaves after half a second.
 fn world(folder: &TempDir, how: &str) -> PathBuf {
@@ -56,7 +59,42 @@ fn a_plugin_that_does_not_return_is_named_and_does_not_keep_the_program() {
     is_whole_recording(&file);
 }
 
-/// What takes long and ends is told while it lasts, and no longer.
+/// Who does not wait for the watchdog, and signals again, ends the program; the recording is whole all the same.
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_the_program_with_its_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("r.mcap");
+    let server = Server::start(world(&folder, "hang"), &["--record", &file.to_string_lossy()]);
+    let mut client = Client::connect(&server);
+    // The step that does not return has begun, or is about to.
+    while client.ok("STATUS").number("step") < 50 {}
+    let first = Command::new("kill").args(["-s", "TERM", &server.id().to_string()]).status().unwrap();
+    assert!(first.success());
+    // It has taken it when it sends its clients away.
+    while client.message().is_some() {}
+    let Outcome { code, stderr, .. } = server.end_by("TERM");
+    // On a machine that is busy the watchdog may come first.
+    match code {
+        Some(130) => assert!(stderr.contains("ended by a second signal: the program is ended"), "{stderr}"),
+        Some(5) => assert!(stderr.contains("has not returned for"), "{stderr}"),
+        code => panic!("{code:?}: {stderr}"),
+    }
+    is_whole_recording(&file);
+}
+
+/// The next thing that a page is told of what keeps the world: a reason, or that it is over.
+fn told_to_page(page: &mut tungstenite::WebSocket<TcpStream>) -> serde_json::Value {
+    loop {
+        let tungstenite::Message::Text(text) = page.read().unwrap() else { continue };
+        let message: serde_json::Value = serde_json::from_str(&text).unwrap();
+        if message["type"] == "stall" {
+            return message["reason"].clone();
+        }
+    }
+}
+
+/// What takes long and ends is told while it lasts, to clients, pages and measurements, and no longer.
 #[test]
 fn a_plugin_that_returns_late_is_forgiven() {
     let folder = tempfile::tempdir().unwrap();
@@ -64,8 +102,18 @@ fn a_plugin_that_returns_late_is_forgiven() {
     let mut client = Client::connect(&server);
     let (told, _) = stall(&mut client);
     assert!(told.contains("misbehave"), "{told}");
+    let measured = metrics(&server);
+    assert_eq!((measured["touchline_stalled"], measured["touchline_real_time_factor_ratio"]), (1.0, 0.0));
+    let address = server.studio().unwrap();
+    let stream = TcpStream::connect(address).unwrap();
+    let (mut page, _) = tungstenite::client(format!("ws://{address}/ws"), stream).unwrap();
+    let reason = told_to_page(&mut page);
+    let reason = reason.as_str().unwrap();
+    assert!(["misbehave", "rosie", "step 51"].iter().all(|word| reason.contains(word)), "{reason}");
     std::fs::write(folder.path().join("until"), "").unwrap();
+    while !told_to_page(&mut page).is_null() {}
     while client.ok("STATUS").head.contains(" stalled=") {}
+    assert_eq!(metrics(&server)["touchline_stalled"], 0.0);
     assert!(client.ok("STATUS").number("step") > 50);
 }
 
