@@ -2,6 +2,7 @@
 
 use crate::client::Client;
 use crate::program::{Outcome, Server, command, outcome, root, run, touchline};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -201,7 +202,7 @@ fn recordings_are_begun_and_saved_over_the_board() {
         (&0.into(), &500.into(), &true.into())
     );
     let goal = log(&["info", &path(&folder, "goal.mcap"), "--json"]).json();
-    assert_eq!((&goal["first_tick"], &goal["ticks"]), (&1000.into(), &3000.into()), "the last 20 s");
+    assert_eq!((&goal["first_tick"], &goal["ticks"]), (&1000.into(), &2000.into()), "the last 20 s");
     for name in ["first.mcap", "goal.mcap"] {
         let verified = log(&["verify", &path(&folder, name)]);
         assert_eq!(verified.code, Some(0), "{name}: {verified:?}");
@@ -380,8 +381,11 @@ fn recordings_are_cut_and_made_tables_of() {
     let (file, part) = (recorded(&folder), path(&folder, "part.mcap"));
     assert_eq!(log(&["cut", &file, "--from", "1", "--to", "3", "--out", &part]).code, Some(0));
     let info = log(&["info", &part, "--json"]).json();
-    assert_eq!(info["ticks"], 300);
-    assert_eq!(info["first_tick"], 100);
+    assert_eq!(
+        (&info["first_tick"], &info["last_tick"], &info["ticks"]),
+        (&json!(100), &json!(300), &json!(200))
+    );
+    assert_eq!(info["seconds"], 2.0);
     assert_eq!(log(&["verify", &part]).code, Some(0));
     let table = log(&["csv", &part]).stdout;
     let mut lines = table.lines();
@@ -396,6 +400,59 @@ fn recordings_are_cut_and_made_tables_of() {
     let unknown = log(&["csv", &part, "--topic", "/odom"]);
     assert_eq!(unknown.code, Some(3));
     assert!(unknown.stderr.contains("/touchline/state"), "{unknown:?}");
+    let empty = log(&["csv", &part, "--topic", "/touchline/gaps"]);
+    assert_eq!(empty.code, Some(3));
+    assert!(empty.stderr.contains("has no messages in this recording"), "{empty:?}");
+    assert_eq!(empty.stderr.matches("/touchline/gaps").count(), 1, "it is not offered: {empty:?}");
+}
+
+/// A part begins where it was cut out, whoever looks at it; outside of it there is nothing to cut.
+#[test]
+fn a_part_begins_where_it_was_cut_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, part) = (recorded(&folder), path(&folder, "part.mcap"));
+    assert_eq!(log(&["cut", &file, "--from", "1", "--to", "3", "--out", &part]).code, Some(0));
+    let server = Server::replay(&part, &["--studio", "off", "--speed", "0.001"]);
+    let mut desk = Client::operator(&server);
+    desk.ok("PAUSE");
+    assert!((100..110).contains(&desk.ok("STATUS").number("tick")), "it begins there");
+    let timeline = desk.ok("TIMELINE");
+    assert_eq!((timeline.number("oldest"), timeline.number("newest")), (100, 300));
+    assert!(desk.fails("SEEK 99").contains("100 to 300"));
+    desk.ok("SEEK 101");
+    desk.ok("SPEED -1000");
+    desk.ok("RESUME");
+    while desk.ok("STATUS").number("paused") == 0 {}
+    assert_eq!(desk.ok("STATUS").number("tick"), 100, "it stands at its beginning");
+    let again = path(&folder, "again.mcap");
+    for (of, from, to) in [(&part, "0", "0.5"), (&part, "4", "5"), (&file, "100", "200")] {
+        let cut = log(&["cut", of, "--from", from, "--to", to, "--out", &again]);
+        assert_eq!(cut.code, Some(3), "{cut:?}");
+        assert!(cut.stderr.contains("nothing of it lies there: the recording has"), "{cut:?}");
+        assert!(!Path::new(&again).exists(), "no file is left");
+    }
+}
+
+/// A folder's table is shown whole or not at all.
+#[test]
+fn a_folder_with_a_damaged_recording_gives_no_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = recorded(&folder);
+    let bytes = std::fs::read(&file).expect("a recording");
+    let both = folder.path().join("both");
+    std::fs::create_dir(&both).expect("a folder");
+    std::fs::write(both.join("a.mcap"), &bytes).expect("a file");
+    let whole = log(&["csv", &both.display().to_string()]);
+    assert_eq!(whole.code, Some(0));
+    assert!(whole.stdout.lines().count() > 400, "{}", whole.stdout.len());
+    std::fs::write(both.join("b.mcap"), &bytes[..bytes.len() * 2 / 3]).expect("a file");
+    for format in [&[][..], &["--json"]] {
+        let table = log(&[&["csv", &both.display().to_string()], format].concat());
+        assert_eq!((table.code, table.stdout.as_str()), (Some(3), ""), "{}", table.stderr);
+    }
+    let verified = log(&["verify", &both.display().to_string(), "--json"]).json();
+    let sound = |index: usize| verified["recordings"][index]["sound"].clone();
+    assert_eq!((sound(0), sound(1), &verified["other"]), (json!(true), json!(false), &json!(1)));
 }
 
 /// Who mistypes a recording's name is told what lies there.

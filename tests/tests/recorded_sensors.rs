@@ -14,9 +14,6 @@ use touchline_record::{Form, sensor_schema};
 use touchline_sim::scenario::RobotPlacement;
 use touchline_sim::{Action, Command, Frame, World};
 
-/// How far a rounded heading may be off, radians: a quaternion is written with a few digits.
-const ANGLE_ERROR_RAD: f64 = 1e-3;
-
 /// A robot of this file alone on the field of 2003 with the ball, after a second in which it drove in a curve.
 fn after_a_second(file: &str, host: &Arc<Host>) -> Frame {
     let mut scenario = load_world(&root().join("worlds/f2000.toml"), &**host).unwrap();
@@ -113,9 +110,9 @@ fn compare(feature: &Feature, counts: &[u32], robot: &str) -> Form {
                 (false, false) => f64::INFINITY,
             };
             let allowed = match field.name.as_str() {
-                "theta" if form == Form::Pose => ANGLE_ERROR_RAD,
                 "angle_step" => 1e-7,
-                _ => 1e-4,
+                // So that the integer can be had again.
+                _ => (field.scale * 0.01).max(1e-9),
             };
             let same = expected == written || (expected - written).abs() <= allowed;
             let turned = (expected - written).abs() - std::f64::consts::TAU;

@@ -63,8 +63,10 @@ struct Seen {
     message: u64,
     annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
     looks: BTreeMap<String, u64>,
-    /// The last reading on each sensor's channel: the run and the step that it was taken in.
+    /// The last sample on each sensor's channel: the run and the step that it was taken in.
     samples: BTreeMap<u16, (u64, u64)>,
+    /// The last reading of each that has no rate: the run, the tick and the checksum of its text.
+    readings: BTreeMap<u16, (u64, Tick, u32)>,
 }
 
 impl<O: Outlet> Encoder<O> {
@@ -292,7 +294,12 @@ impl<O: Outlet> Encoder<O> {
                     let place = (robot.identity.name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
                     text.clear();
                     // The layout is the sensor's own, so its integers fit.
-                    if form.write(text, feature, part, place, stamp).is_ok() {
+                    if form.write(text, feature, part, place, stamp).is_err() {
+                        continue;
+                    }
+                    // While time stands each command shows the world again: what says the same is not said twice.
+                    let reading = (frame.run, tick, crc32fast::hash(text));
+                    if is_held || seen.readings.insert(channel, reading) != Some(reading) {
                         out.message(channel, header.nanoseconds(tick), text)?;
                     }
                 }

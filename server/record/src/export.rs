@@ -99,13 +99,15 @@ pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<
     })?;
     written?;
     if columns.is_empty() || is_too_wide {
-        let has_topic = known.iter().any(|(name, _)| name == topic);
-        let problem = match (is_too_wide, has_topic) {
-            (true, _) => "has messages of more than 65,536 values",
-            (false, true) => "has no messages that are JSON",
-            (false, false) => "is not in this recording",
+        let messages = known.iter().find(|(name, _)| name == topic).map(|(_, messages)| *messages);
+        let problem = match messages {
+            _ if is_too_wide => "has messages of more than 65,536 values",
+            Some(0) => "has no messages in this recording",
+            Some(_) => "has no messages that are JSON",
+            None => "is not in this recording",
         };
-        let names: Vec<String> = known.into_iter().map(|(name, _)| name).collect();
+        let others = known.into_iter().filter(|(name, messages)| *messages > 0 && name != topic);
+        let names: Vec<String> = others.map(|(name, _)| name).collect();
         return Err(CsvError::Topic { topic: topic.into(), problem, known: names.join(", ") });
     }
     let made = table.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;

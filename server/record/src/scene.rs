@@ -117,6 +117,16 @@ pub fn pose(pose: Pose2, z: f64) -> Pose {
     Pose { position: vector(pose.x_m, pose.y_m, z), orientation: quaternion(pose.theta_rad) }
 }
 
+/// A reading of a pose, to the last digit of its sensor's units.
+pub fn exact_pose(pose: Pose2) -> Pose {
+    let exact = |number: f64| (number * 1e9).round() / 1e9;
+    let (sin, cos) = touchline_plugin_api::geometry::sin_cos(pose.theta_rad / 2.0);
+    Pose {
+        position: Vector { x: exact(pose.x_m), y: exact(pose.y_m), z: 0.0 },
+        orientation: Quaternion { x: 0, y: 0, z: exact(sin), w: exact(cos) },
+    }
+}
+
 /// The name under which a scene has an object.
 pub fn entity_id<'a>(roster: &'a Roster, object: &Object) -> Cow<'a, str> {
     match object.kind() {

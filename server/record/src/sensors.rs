@@ -73,7 +73,7 @@ impl Form {
                     Odometry::FEATURE => format!("{frame_id}/odom"),
                     _ => scene::WORLD.to_owned(),
                 };
-                json!({ "timestamp": stamp, "frame_id": frame, "pose": scene::pose(pose, 0.0) })
+                json!({ "timestamp": stamp, "frame_id": frame, "pose": scene::exact_pose(pose) })
             }
             Self::Values => {
                 json!({ "timestamp": stamp, "frame_id": frame_id })
@@ -129,7 +129,8 @@ fn write_scan(
 ) -> Result<(), DataError> {
     let scan = LaserScan::decode(feature, quantised)?;
     out.extend_from_slice(b"{\"ranges\":");
-    digits::ranges(out, &scan.ranges_m);
+    let scale = feature.field("ranges").map_or(0.0, |(_, field)| field.scale);
+    digits::ranges(out, &scan.ranges_m, scale);
     let rest = ScanRest {
         timestamp,
         frame_id,

@@ -8,6 +8,7 @@ use serde_json::json;
 use std::io::Cursor;
 use std::sync::Arc;
 use touchline_plugin_api::flight::{Aim, Vertical};
+use touchline_plugin_api::geometry::Pose2;
 use touchline_record::poses::pose;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, TimedInput,
@@ -356,6 +357,28 @@ fn chosen_sensors_are_recorded() {
     for wrong in ["laser", "/laser", "blue-1/", ""] {
         assert!(wrong.parse::<SensorChoice>().is_err(), "{wrong}");
     }
+}
+
+/// While time stands each command shows the world again; a reading that says the same is not said twice, one that says something else is.
+#[test]
+fn a_reading_is_not_repeated_while_time_stands() {
+    let note =
+        |value: &str| Event::Apply(vec![Action::Annotate { robot: 0, key: "k".into(), value: value.into() }]);
+    let moved = || Event::Apply(vec![Action::PlaceRobot(0, Pose2::new(1.0, 0.5, 0.25))]);
+    let played = play(100, |tick| match tick {
+        50 => vec![note("1"), note("2"), note("3"), moved(), note("4")],
+        _ => vec![],
+    });
+    let bytes = write(&played.items, vec!["robot-0/probe".parse().unwrap()]);
+    let said: Vec<_> = MessageStream::new(&bytes)
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|message| message.channel.topic == "/sensors/robot-0/probe/probe")
+        .map(|message| (message.log_time, message.data.to_vec()))
+        .collect();
+    let at_fifty: Vec<_> = said.iter().filter(|(time, _)| *time == 500_000_000).collect();
+    assert!(said.windows(2).all(|pair| pair[0] != pair[1]), "{at_fifty:?}");
+    assert_eq!(at_fifty.len(), 2, "before the robot was put elsewhere, and then: {at_fifty:?}");
 }
 
 /// What is infinite, nested or quoted comes back from the head as it was.

@@ -126,6 +126,7 @@ struct Info<'a> {
     format: u32,
     dt_secs: f64,
     first_tick: u64,
+    last_tick: u64,
     ticks: u64,
     seconds: f64,
     inputs: usize,
@@ -153,9 +154,10 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
         server: &header.server,
         format: header.format,
         dt_secs: header.scenario.dt_secs,
-        first_tick: log.blocks.first().map_or(0, |block| block.block.tick),
-        ticks: log.newest,
-        seconds: log.newest as f64 * header.scenario.dt_secs,
+        first_tick: log.oldest(),
+        last_tick: log.newest,
+        ticks: log.newest - log.oldest(),
+        seconds: log.length_secs(),
         inputs: log.inputs.len(),
         goals: count("goal"),
         faults: count("fault"),
@@ -174,7 +176,8 @@ fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "recorded  {} by touchline {}", info.recorded_at, info.server)?;
     writeln!(out, "length    {:.2} s, {} steps of {} s", info.seconds, info.ticks, info.dt_secs)?;
     if info.first_tick > 0 {
-        writeln!(out, "poses     from step {} on; inputs from the first", info.first_tick)?;
+        let from_secs = info.first_tick as f64 * info.dt_secs;
+        writeln!(out, "a part    from {from_secs:.2} s on, step {}; inputs from the first", info.first_tick)?;
     }
     writeln!(
         out,
@@ -204,21 +207,30 @@ pub fn cut_off(log: &Log) -> Option<String> {
 }
 
 fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path, as_json: bool) -> Result<(), Failure> {
-    let dt_secs = read_whole(path)?.header.scenario.dt_secs;
+    let log = read_whole(path)?;
+    let dt_secs = log.header.scenario.dt_secs;
     let tick = |secs: f64| (secs / dt_secs).round() as u64;
     let range = tick(from)..=to.map_or(u64::MAX, tick);
     if range.is_empty() {
         return Err(Failure::Configuration(format!("--from {from} lies behind --to {}", to.unwrap_or(from))));
+    }
+    let (oldest, newest) = (log.oldest(), log.newest);
+    if *range.start() > newest || *range.end() < oldest {
+        let (oldest_secs, newest_secs) = (oldest as f64 * dt_secs, newest as f64 * dt_secs);
+        return Err(Failure::Configuration(format!(
+            "{}: nothing of it lies there: the recording has {oldest_secs:.2} s to {newest_secs:.2} s\n  hint     --from and --to count the simulated seconds since the server began, also in a part of a recording",
+            path.display()
+        )));
     }
     write(path, out, |file| copy(open(path)?, range, file).map_err(|error| not_copied(path, out, error)))?;
     if !as_json {
         return Ok(());
     }
     let made = read_whole(out)?;
-    let first = made.blocks.first().map_or(0, |block| block.block.tick);
+    let (first, last) = (made.oldest(), made.newest);
     let result = json!({
-        "file": out.display().to_string(), "first_tick": first, "ticks": made.newest,
-        "seconds": made.newest as f64 * dt_secs,
+        "file": out.display().to_string(), "first_tick": first, "last_tick": last, "ticks": last - first,
+        "seconds": made.length_secs(),
     });
     print(true, &result, |_| Ok(()))
 }
@@ -233,8 +245,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
     })?;
     // What is called recovered has been opened again.
     let after = read_whole(out)?;
-    let secs = after.newest as f64 * after.header.scenario.dt_secs;
-    let (steps, inputs) = (after.newest, after.inputs.len());
+    let (secs, steps, inputs) = (after.length_secs(), after.newest - after.oldest(), after.inputs.len());
     if as_json {
         let holes = recovered.holes.iter().map(|Hole { from_byte, to_byte, problem, .. }| {
             json!({ "from_byte": from_byte, "to_byte": to_byte, "problem": problem.to_string() })

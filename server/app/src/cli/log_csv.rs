@@ -3,8 +3,9 @@
 use super::Failure;
 use super::log::{open, read_whole, recordings_in, wrong};
 use super::output::{data_or_terminal, note};
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
 use touchline_record::export;
 
 /// The column that says from which file of a folder a row is.
@@ -17,18 +18,29 @@ pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failur
         None if as_json => rows(path, None, &text_of(path, topic)?, &mut out)?,
         None => table(path, topic, &mut out)?,
         Some(recordings) => {
-            let mut columns = None;
-            for file in recordings {
-                let text = text_of(&file, topic)?;
-                if as_json {
-                    rows(&file, Some(&file), &text, &mut out)?;
-                } else {
-                    joined(&file, &text, &mut columns, &mut out)?;
-                }
-            }
+            // The last file may turn out damaged, and then nothing of a table is shown.
+            let mut table = of_folder(&recordings, topic, as_json)?;
+            io::copy(&mut table, &mut out)?;
         }
     }
     Ok(out.flush()?)
+}
+
+/// The rows of all these recordings, in a file without a name.
+fn of_folder(recordings: &[PathBuf], topic: Option<&str>, as_json: bool) -> Result<File, Failure> {
+    let failed = |error: io::Error| Failure::Resource(format!("a temporary file for the table: {error}"));
+    let mut table = BufWriter::new(tempfile::tempfile().map_err(failed)?);
+    let mut columns = None;
+    for file in recordings {
+        let text = text_of(file, topic)?;
+        match as_json {
+            true => rows(file, Some(file), &text, &mut table)?,
+            false => joined(file, &text, &mut columns, &mut table)?,
+        }
+    }
+    let mut table = table.into_inner().map_err(|error| failed(error.into_error()))?;
+    table.rewind().map_err(failed)?;
+    Ok(table)
 }
 
 /// Writes a file's rows under the columns of the first one.

@@ -50,7 +50,7 @@ pub fn verify(
             }
             Err(failure) => {
                 unreadable += 1;
-                json!({ "same": false, "error": failure.to_string() })
+                json!({ "same": false, "sound": false, "error": failure.to_string() })
             }
         };
         result["file"] = file.display().to_string().into();
@@ -111,7 +111,7 @@ impl Verified {
     fn json(&self) -> Value {
         let difference = self.difference;
         json!({
-            "same": difference.is_none(), "compared": self.compared,
+            "same": difference.is_none(), "sound": self.is_sound(), "compared": self.compared,
             "first_difference_step": difference.map(|difference| difference.step),
             "first_difference_tick": difference.map(|difference| difference.tick),
             "other_plugins": self.other, "inputs_lost": self.lost_from().is_some(),

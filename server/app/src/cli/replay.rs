@@ -111,10 +111,14 @@ fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, 
 fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<String> {
     let log = replay.log();
     let Header { scenario, recorded_at, server, .. } = &log.header;
-    let secs = log.newest as f64 * scenario.dt_secs;
+    let secs = log.length_secs();
+    let from = match log.oldest() as f64 * scenario.dt_secs {
+        0.0 => String::new(),
+        from_secs => format!(", from {from_secs:.1} s on"),
+    };
     let mut lines = vec![
         format!("replay   {} ({})", scenario.name, options.log.display()),
-        format!("recorded {recorded_at} by touchline {server}: {secs:.1} s"),
+        format!("recorded {recorded_at} by touchline {server}: {secs:.1} s{from}"),
     ];
     if let Ending::CutOff { at_byte, problem } = &log.ending {
         lines.push(format!(

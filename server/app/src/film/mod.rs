@@ -43,14 +43,19 @@ pub fn film(
         let checked = choice.check_in(replay.scenario());
         checked.map_err(|why| Failure::Configuration(format!("--video-sensors {why}")))?;
     }
-    let ticks = ticks(replay.newest(), replay.scenario().dt_secs, options, speed);
+    let dt_secs = replay.scenario().dt_secs;
+    let span = (replay.oldest(), replay.newest());
+    let ticks = ticks(span, dt_secs, options, speed);
     let count = ticks.len() as u64;
     if ticks.is_empty() {
-        let end_secs = replay.newest() as f64 * replay.scenario().dt_secs;
-        return Err(Failure::Configuration(format!(
-            "--video-from {}: there is nothing from there on: the recording ends at {end_secs} s\n  hint     take an earlier second, and one for --video-to that is not before it",
-            options.video_from
-        )));
+        let (from, to) = (options.video_from, options.video_to.unwrap_or(f64::INFINITY));
+        let (oldest_secs, newest_secs) = (span.0 as f64 * dt_secs, span.1 as f64 * dt_secs);
+        return Err(Failure::Configuration(match from > to {
+            true => format!("--video-from {from} lies behind --video-to {to}"),
+            false => format!(
+                "nothing lies between --video-from and --video-to: the recording has {oldest_secs:.2} s to {newest_secs:.2} s"
+            ),
+        }));
     }
     let size = options.video_size;
     let mut film = Encoder::start(file, size, options.video_rate)?;
@@ -71,10 +76,11 @@ pub fn film(
 }
 
 /// The tick that each picture shows: the last one by then, in simulated time, whatever time it takes to draw.
-fn ticks(newest: u64, dt_secs: f64, options: &VideoOptions, speed: f64) -> Vec<u64> {
+fn ticks((oldest, newest): (u64, u64), dt_secs: f64, options: &VideoOptions, speed: f64) -> Vec<u64> {
+    let begin_secs = options.video_from.max(oldest as f64 * dt_secs);
     let end_secs = options.video_to.unwrap_or(f64::INFINITY).min(newest as f64 * dt_secs);
     let between_secs = speed / f64::from(options.video_rate);
-    let at = |picture: u64| options.video_from + picture as f64 * between_secs;
+    let at = |picture: u64| begin_secs + picture as f64 * between_secs;
     // A tick's own time may round to a little less than it.
     let tick = |secs: f64| ((secs / dt_secs + 1e-6).floor() as u64).min(newest);
     (0..).map(at).take_while(|&secs| secs <= end_secs + 1e-9).map(tick).collect()
@@ -99,10 +105,16 @@ mod tests {
     /// Pictures are as far apart as the rate and the speed say, and none is beyond the end.
     #[test]
     fn pictures_are_of_simulated_time() {
-        assert_eq!(ticks(10, 0.1, &options(10, 0.0, None), 1.0), (0..=10).collect::<Vec<_>>());
-        assert_eq!(ticks(10, 0.1, &options(10, 0.0, None), 2.0), [0, 2, 4, 6, 8, 10]);
-        assert_eq!(ticks(10, 0.1, &options(20, 0.5, Some(0.7)), 1.0), [5, 5, 6, 6, 7]);
-        assert_eq!(ticks(10, 0.1, &options(10, 0.9, Some(9.0)), 1.0), [9, 10]);
-        assert!(ticks(10, 0.1, &options(10, 2.0, None), 1.0).is_empty());
+        assert_eq!(ticks((0, 10), 0.1, &options(10, 0.0, None), 1.0), (0..=10).collect::<Vec<_>>());
+        assert_eq!(ticks((0, 10), 0.1, &options(10, 0.0, None), 2.0), [0, 2, 4, 6, 8, 10]);
+        assert_eq!(ticks((0, 10), 0.1, &options(20, 0.5, Some(0.7)), 1.0), [5, 5, 6, 6, 7]);
+        assert_eq!(ticks((0, 10), 0.1, &options(10, 0.9, Some(9.0)), 1.0), [9, 10]);
+        assert!(ticks((0, 10), 0.1, &options(10, 2.0, None), 1.0).is_empty());
+        assert_eq!(
+            ticks((8, 10), 0.1, &options(10, 0.0, None), 1.0),
+            [8, 9, 10],
+            "a part begins where it was cut out"
+        );
+        assert_eq!(ticks((8, 10), 0.1, &options(10, 0.9, None), 1.0), [9, 10]);
     }
 }

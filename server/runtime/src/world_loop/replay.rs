@@ -24,6 +24,7 @@ pub struct Replay {
     bookmarks: Vec<Bookmark>,
     /// The last Frame that was run again, if there is a difference: what is shown is moved from there.
     last_true: Option<Frame>,
+    oldest: Tick,
     newest: Tick,
     difference: Option<Difference>,
     shadows: Vec<Shadow>,
@@ -62,8 +63,8 @@ impl Replay {
             let before = difference.tick.saturating_sub(1);
             timeline.world_at(before).ok().map(|world| world.frame())
         });
-        let (scenario, newest) = (log.header.scenario.clone(), log.newest);
-        Self { log, timeline, scenario, bookmarks, last_true, newest, difference, shadows }
+        let (scenario, oldest, newest) = (log.header.scenario.clone(), log.oldest(), log.newest);
+        Self { log, timeline, scenario, bookmarks, last_true, oldest, newest, difference, shadows }
     }
 
     /// Bookmarks what differs from what was recorded: where the world that is run again departs, and `why` if anybody knows; what players
@@ -99,6 +100,11 @@ impl Replay {
         &self.bookmarks
     }
 
+    /// First tick of the recording: a part of another begins where it was cut out, though its world is run from the first step.
+    pub fn oldest(&self) -> Tick {
+        self.oldest
+    }
+
     /// Last tick of the recording.
     pub fn newest(&self) -> Tick {
         self.newest
@@ -117,8 +123,9 @@ impl Replay {
     /// What was true at a tick.
     ///
     /// # Errors
-    /// When the recording is shorter.
+    /// When the tick is not of the recording.
     pub fn frame_at(&self, tick: Tick) -> Result<Frame, NotKept> {
+        self.has(tick)?;
         let world = self.timeline.world_at(tick)?;
         Ok(self.recorded(tick).unwrap_or_else(|| world.frame()))
     }
@@ -142,6 +149,11 @@ impl Replay {
             see(&self.recorded(tick).unwrap_or_else(|| world.frame()))?;
         }
         Ok(())
+    }
+
+    fn has(&self, tick: Tick) -> Result<(), NotKept> {
+        let Self { oldest, newest, .. } = *self;
+        if (oldest..=newest).contains(&tick) { Ok(()) } else { Err(NotKept { tick, oldest, newest }) }
     }
 
     /// What was recorded of a tick, if it is not what came out when it was run again.
@@ -172,15 +184,17 @@ pub(super) struct Playing {
 
 impl Playing {
     pub fn new(replay: Arc<Replay>, stream: Option<Stream>) -> Self {
-        // The first tick is kept always.
-        let world = replay.timeline.world_at(0).unwrap_or_else(|error| unreachable!("{error}"));
+        // Every tick of the recording is kept.
+        let tick = replay.oldest;
+        let world = replay.timeline.world_at(tick).unwrap_or_else(|error| unreachable!("{error}"));
         let told_every = steps_between_states(replay.scenario.dt_secs);
-        let playing = Self { replay, world, tick: 0, stream, told_every };
+        let playing = Self { replay, world, tick, stream, told_every };
         playing.tell();
         playing
     }
 
     fn go_to(&mut self, tick: Tick) -> Result<(), NotKept> {
+        self.replay.has(tick)?;
         self.replay.timeline.advance(&mut self.world, self.tick, tick)?;
         self.tick = tick;
         Ok(())
@@ -215,8 +229,8 @@ impl Stage for Playing {
     }
 
     fn step_back(&mut self, _: &[Command]) -> Vec<Outcome> {
-        if let Some(before) = self.tick.checked_sub(1) {
-            let _ = self.go_to(before);
+        if self.tick > self.replay.oldest {
+            let _ = self.go_to(self.tick - 1);
             self.tell_if_due();
         }
         Vec::new()
@@ -233,7 +247,7 @@ impl Stage for Playing {
     }
 
     fn is_at_end(&self, backwards: bool) -> bool {
-        if backwards { self.tick == 0 } else { self.tick >= self.replay.newest }
+        if backwards { self.tick <= self.replay.oldest } else { self.tick >= self.replay.newest }
     }
 
     fn frame(&self) -> Frame {
@@ -272,7 +286,7 @@ impl Mode for Over {
     }
 
     fn ticks(&self, _: Tick) -> (Tick, Tick) {
-        (0, self.replay.newest())
+        (self.replay.oldest(), self.replay.newest())
     }
 
     fn bookmarks(&self) -> Later<Vec<Bookmark>> {
