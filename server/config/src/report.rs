@@ -2,9 +2,9 @@
 //!
 //! A [`Report`] holds every [`Problem`] of a file and of the files that it names, in the order of the text.
 
+use crate::shown::shown;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use crate::shown::shown;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
