@@ -93,3 +93,19 @@ fn the_statistics_tell_who_won_the_shoot_out() {
     let printed = run(["log", "statistics", &path("long.rcg")]);
     assert!(printed.stdout.starts_with("Reds 1 : 1 Blues (4 : 3 on penalties)   3 cycles\n"), "{printed:?}");
 }
+
+/// What a referee marks as for programs is among the events, and no bookmark: when the Soccer Server's words were said.
+#[test]
+fn events_for_programs_are_no_bookmarks() {
+    const KIND: &str = "data-said-at";
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("game.mcap").display().to_string();
+    let ran = run(["run", "soccer-teams", "--for", "60", "--record", &recording]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let server = Server::replay(&recording, &["--speed", "max"]);
+    let mut client = Client::connect(&server);
+    client.ok("HELLO 1 reader");
+    client.wait_for_event(KIND, "");
+    assert_eq!(client.ok(&format!("TIMELINE kind={KIND}")).number("lines"), 0);
+    assert!(client.ok("TIMELINE kind=announcement").number("lines") > 0);
+}
