@@ -213,7 +213,8 @@ impl Capture {
         let state = self.observer.look(self.tick, world, self.spare_state.take());
         put(Entry::Item(Item::State(state)));
         if self.with_frames {
-            put(Entry::Item(Item::Frame(self.tick, Arc::new(world.frame()))));
+            // For the sensors: events and messages are told by the states.
+            put(Entry::Item(Item::Frame(self.tick, Arc::new(world.frame_of_robots()))));
         }
     }
 

@@ -16,7 +16,7 @@ use crate::assemble::Parts;
 use crate::ball::{Slowing, hold_balls};
 use crate::command::{Command, Outcome, RobotNumber};
 use crate::duties::Duties;
-use crate::events::{Event, EventKind};
+use crate::events::{Event, EventKind, Message};
 use crate::frame::{Frame, RobotFrame};
 use crate::game::Match;
 use crate::physics::{BarePhysics, Course};
@@ -132,6 +132,17 @@ impl World {
 
     /// Everything that is true now, for readers.
     pub fn frame(&self) -> Frame {
+        let State { events, messages, .. } = &self.state;
+        self.frame_with(events.shared(), messages.shared())
+    }
+
+    /// The same without the last events and messages: for who reads sensors, and is told of those otherwise. To share hundreds of them
+    /// between two threads costs more than all robots.
+    pub fn frame_of_robots(&self) -> Frame {
+        self.frame_with(Arc::default(), Arc::default())
+    }
+
+    fn frame_with(&self, events: Arc<[Arc<Event>]>, messages: Arc<[Arc<Message>]>) -> Frame {
         let State { step, run, noise_seed, robots, view, game, .. } = &self.state;
         Frame {
             revision: self.revision,
@@ -143,9 +154,9 @@ impl World {
             shapes: view.shapes().to_vec(),
             robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
             game: game.clone(),
-            events: self.state.events.shared(),
+            events,
             next_event: self.state.events.next(),
-            messages: self.state.messages.shared(),
+            messages,
             next_message: self.state.messages.next(),
             messages_dropped: self.state.messages_dropped.clone(),
             team_players: self.state.team_players.iter().map(TeamPlayer::frame).collect(),
