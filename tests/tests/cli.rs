@@ -353,7 +353,7 @@ fn a_closed_pipe_is_no_panic() {
         &["man"],
         &["run", "worlds/empty.toml", "--steps", "1"],
         &["run", "worlds/empty.toml", "--steps", "1", "--json"],
-        &["new-plugin", "sensor", "compass", dir],
+        &["new-plugin", "sensor", "sonar", dir],
     ];
     for line in lines {
         let (reader, writer) = std::io::pipe().unwrap();

@@ -35,6 +35,70 @@ fn what_is_shipped_passes_check() {
     }
 }
 
+/// R1: what others include is a part, whatever it includes itself and whatever it lacks.
+#[test]
+fn every_shipped_part_passes_check_as_one() {
+    for (folder, of) in [("robots/parts", "robot"), ("worlds/parts", "world")] {
+        let files = shipped(folder);
+        let outcome = run([["check".to_owned()].as_slice(), &files].concat());
+        assert_code(&outcome, 0);
+        assert_eq!(outcome.stdout.lines().count(), files.len(), "{}", outcome.stdout);
+        for (file, line) in files.iter().zip(outcome.stdout.lines()) {
+            assert!(line.starts_with(&format!("{file}: part of a {of} (")), "{line}");
+        }
+    }
+}
+
+/// A part is checked as far as it goes alone.
+#[test]
+fn a_part_that_is_no_toml_or_includes_nothing_does_not_pass() {
+    let folder = folder();
+    for (text, code) in [
+        ("include = [\"none.toml\"]\n[[ball]]\nx_m = 1.0\n", "config/file-not-read"),
+        ("[[ball]]\nx_m = 1.0,\n", "config/syntax"),
+        ("[[ball]]\nx_m = 1.0\nx_m = 1.0\n", "config/duplicate-key"),
+    ] {
+        let outcome = run(["check", &write(&folder, "part.toml", text), "--json"]);
+        assert_code(&outcome, 1);
+        let problems = outcome.json()["files"][0]["problems"].as_array().unwrap().clone();
+        assert_eq!(
+            problems.iter().map(|problem| &problem["code"]).collect::<Vec<_>>(),
+            [code],
+            "{problems:?}"
+        );
+    }
+}
+
+/// The header that is broken is told, and nothing about keys that the file may have.
+#[test]
+fn a_world_with_a_broken_header_is_no_robot() {
+    let folder = folder();
+    for text in
+        ["name = \"x\"\n[[ball\n", "name = \"x\"\n[[ball\nx_m = 1.0\nspeed = 3\n", "[[thing\nx_m = 1.0\n"]
+    {
+        let outcome = run(["check", &write(&folder, "world.toml", text)]);
+        assert_code(&outcome, 1);
+        assert_eq!(outcome.stdout.matches("  code  ").count(), 1, "{}", outcome.stdout);
+        assert!(outcome.stdout.contains("unclosed array table"), "{}", outcome.stdout);
+    }
+}
+
+/// What people are told once, programs get each.
+#[test]
+fn the_json_of_check_has_every_problem() {
+    let folder = folder();
+    let pioneer = crate::cli::robot("pioneer.toml");
+    let robot = |n| format!("[[robot]]\nname = \"r{n}\"\nfile = {pioneer:?}\npose = {{ x_m = 1.0 }}\n");
+    let text: String = std::iter::once("name = \"w\"\n".to_owned()).chain((1..=22).map(robot)).collect();
+    let world = write(&folder, "world.toml", &text);
+    let people = run(["check", &world]).stdout;
+    assert!(people.lines().count() < 10 && people.contains("230 times more"), "{people}");
+    let file = run(["check", &world, "--json"]).json()["files"][0].clone();
+    let problems = file["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 231);
+    assert!(problems.iter().all(|problem| problem["code"] == "config/overlap" && problem["line"].is_u64()));
+}
+
 #[test]
 fn check_says_all_that_is_wrong_and_goes_on() {
     let folder = folder();

@@ -18,6 +18,7 @@ mod challenge_kills;
 mod challenges;
 mod cli;
 mod cli_check;
+mod cli_hints;
 mod coaching;
 mod contacts;
 mod contract;

@@ -132,15 +132,12 @@ fn a_new_referee_judges() {
 #[test]
 fn a_folder_that_exists_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let krate = folder.path().join("sensor-compass");
+    let krate = folder.path().join("sensor-sonar");
     fs::create_dir(&krate).expect("a folder");
     fs::write(krate.join("Cargo.toml"), "mine").expect("a file");
-    let made = run(["new-plugin", "sensor", "compass", folder.path().to_str().expect("a path in UTF-8")]);
+    let made = run(["new-plugin", "sensor", "sonar", folder.path().to_str().expect("a path in UTF-8")]);
     assert_eq!((made.code, made.stdout.as_str()), (Some(4), ""), "{made:?}");
-    assert!(
-        made.stderr.contains("sensor-compass") && made.stderr.contains("nothing was changed"),
-        "{made:?}"
-    );
+    assert!(made.stderr.contains("sensor-sonar") && made.stderr.contains("nothing was changed"), "{made:?}");
     assert_eq!(fs::read_to_string(krate.join("Cargo.toml")).expect("the file"), "mine");
     assert_eq!(fs::read_dir(&krate).expect("the folder").count(), 1);
 }

@@ -1,7 +1,6 @@
 //! The command `touchline`.
 #![forbid(unsafe_code)]
 
-use clap::Parser;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use touchline::cli::{Arguments, keeper, not_parsed, run};
@@ -11,7 +10,7 @@ fn main() -> ExitCode {
     if let Some(code) = asked {
         return code;
     }
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return not_parsed(&error),
     };

@@ -1,7 +1,7 @@
 //! `touchline new-challenge`: a folder with a challenge that can be played as it is. (CH11)
 
 use crate::cli::{Failure, text};
-use crate::new_folder::NewFolder;
+use crate::new_folder::{NewFolder, shell_word};
 use std::io::Write;
 use std::path::Path;
 
@@ -31,11 +31,13 @@ pub fn create(name: &str, dir: Option<&Path>) -> Result<(), Failure> {
         }
     }
     made.keep();
-    let folder = folder.display();
+    let file = shell_word(&folder.join(format!("{name}.toml")));
+    let script = shell_word(&folder.join("startChallengePlayer.sh"));
     let mut out = text();
     writeln!(
         out,
-        "{folder} is made; next:\n  touchline challenge run {folder}/{name}.toml\n  touchline challenge run {folder}/{name}.toml --script {folder}/startChallengePlayer.sh"
+        "{} is made; next:\n  touchline challenge run {file}\n  touchline challenge run {file} --script {script}",
+        folder.display()
     )?;
     Ok(())
 }

@@ -24,6 +24,7 @@ mod keys;
 mod parameters;
 mod physics;
 mod plugins;
+mod recording;
 mod reference;
 mod report;
 mod robot;
@@ -130,6 +131,18 @@ pub fn refused_world(path: &Path, error: &WorldError) -> Report {
     }
 }
 
+/// Checks what can be checked of a part without the files that include it: that it is TOML, and that what it includes can be read.
+///
+/// # Errors
+/// Everything that is wrong with that.
+pub fn check_part(path: &Path, read: &dyn FileSource) -> Result<(), Report> {
+    let file = SourceFile { path: path.to_owned(), text: disk_text(path)? };
+    match document::Document::parse(file, read).problems {
+        problems if problems.is_empty() => Ok(()),
+        problems => Err(Report::new(problems)),
+    }
+}
+
 /// What a file says together with the parts that it includes. Nothing is checked: what cannot be read is left out.
 pub fn merged(text: &str, name: &Path, read: &dyn FileSource) -> serde_json::Value {
     let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
@@ -183,9 +196,13 @@ pub fn parse_robot(
 }
 
 pub(crate) fn disk_text(path: &Path) -> Result<String, Report> {
-    read_text(path).map_err(|reason| {
+    let recording = recording::recorded(path);
+    let text = recording.map_or_else(|| read_text(path), |what| Err(format!("it is {what}")));
+    text.map_err(|reason| {
         let what = format!("cannot read the file: {reason}");
-        Report::new(vec![Problem::new(path.to_owned(), 1, 1, what, "config/file-not-read")])
+        let mut problem = Problem::new(path.to_owned(), 1, 1, what, "config/file-not-read");
+        problem.hint = recording.map(|_| format!("`touchline replay {}` shows it", path.display()));
+        Report::new(vec![problem])
     })
 }
 

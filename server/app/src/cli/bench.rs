@@ -42,7 +42,7 @@ pub struct BenchOptions {
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(4..=1_000_000_000))]
     pub decisions: Option<u32>,
     /// What the seeds of all episodes and the decisions are made from
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Print one JSON object
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! What can be said to `touchline benchmark`.
 
-use super::option_values::seed;
+use super::option_values::{seed, whole};
 use super::signals;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -43,10 +43,10 @@ pub struct GoalkeeperOptions {
     #[arg(long, value_name = "truth|camera|laser", default_value = "truth")]
     pub set_up: SetUp,
     /// How many episodes against each
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=10_000_000_u64))]
     pub episodes: u64,
     /// What the seeds of all episodes are made from
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// How many threads; 0 is one for each core. The results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
@@ -78,10 +78,10 @@ pub struct StartsOptions {
     /// The world file
     pub world: PathBuf,
     /// How many
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=1_000_000_u64))]
     pub count: u64,
     /// What they are drawn from
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
 }
 

@@ -58,7 +58,13 @@ pub fn connect(options: &ConnectOptions) -> Result<(), Failure> {
     if let Some(hello) = options.hello() {
         send(&mut server, &hello).map_err(lost)?;
     }
-    if on_terminal { by_hand(stream, server).map_err(lost) } else { piped(stream, server, lost) }
+    if on_terminal {
+        return by_hand(stream, server, page(&options.address)).map_err(lost);
+    }
+    match piped(stream, server, lost)? {
+        true => Err(Failure::Resource(page(&options.address))),
+        false => Ok(()),
+    }
 }
 
 fn open(address: &str) -> Result<TcpStream, Failure> {
@@ -76,16 +82,30 @@ fn send(server: &mut TcpStream, line: &str) -> std::io::Result<()> {
     server.write_all(format!("{line}\n").as_bytes())
 }
 
-/// Sends what comes in and shows what comes back, until both have ended.
+/// How a server of web pages begins its answer to what it does not understand; no message board says so.
+const OF_PAGE: &str = "HTTP/";
+
+fn page(address: &str) -> String {
+    let what = format!("{address}: a web page is served there, and no message board");
+    let hint = format!(
+        "this looks like the studio's port, which is for a browser; the board has another one ({PORT} if nobody chose): the server says both when it starts"
+    );
+    format!("{what}\n  hint     {hint}")
+}
+
+/// Sends what comes in and shows what comes back, until both have ended; says whether it is a web page that answers.
 fn piped(
     stream: TcpStream,
     mut server: TcpStream,
     lost: impl Fn(std::io::Error) -> Failure,
-) -> Result<(), Failure> {
-    let shown = std::thread::spawn(move || -> std::io::Result<()> {
-        let mut out = data_or_terminal();
-        std::io::copy(&mut BufReader::new(stream), &mut out)?;
-        out.flush()
+) -> Result<bool, Failure> {
+    let shown = std::thread::spawn(move || -> std::io::Result<bool> {
+        let (mut stream, mut out) = (BufReader::new(stream), data_or_terminal());
+        if stream.fill_buf()?.starts_with(OF_PAGE.as_bytes()) {
+            return Ok(true);
+        }
+        std::io::copy(&mut stream, &mut out)?;
+        out.flush().map(|()| false)
     });
     for line in std::io::stdin().lock().lines() {
         // A server that has gone is told of by what it said last, which is shown.
@@ -95,14 +115,15 @@ fn piped(
     }
     // After the last answer the server closes; so the other thread ends.
     let _ = send(&mut server, "BYE");
-    match shown.join().unwrap_or(Ok(())) {
+    match shown.join().unwrap_or(Ok(false)) {
         Err(error) if is_its(&error) => Err(error.into()),
         shown => shown.map_err(lost),
     }
 }
 
 /// A line at a time from the terminal's editor; what the server says is shown above it as it comes.
-fn by_hand(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
+/// A web page that answers in the board's place is told by `page`, and ends the program.
+fn by_hand(stream: TcpStream, mut server: TcpStream, page: String) -> std::io::Result<()> {
     let vocabulary = Arc::new(Vocabulary::default());
     let mut screen = Screen::open(Arc::clone(&vocabulary))?;
     let (mut printer, mut asking) = (screen.printer()?, server.try_clone()?);
@@ -117,6 +138,9 @@ fn by_hand(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
                 Ok(length) if length > 0 => {}
                 _ => break,
             }
+            if line.starts_with(OF_PAGE) {
+                end.leave(Some(&page));
+            }
             if let Some(shown) = answers.take(line.trim_end_matches(['\r', '\n'])) {
                 printer.show(shown);
             }
@@ -126,7 +150,7 @@ fn by_hand(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
         }
         printer.show("The connection has ended.");
         // The editor waits for a key that need not come.
-        end.leave();
+        end.leave(None);
     });
     while let Some(line) = screen.line()? {
         if !line.trim().is_empty() {

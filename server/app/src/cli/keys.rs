@@ -1,6 +1,7 @@
 //! Keys: the file of them that `serve` reads, and `touchline key`, which makes them.
 
 use super::Failure;
+use super::option_values::whole;
 use super::output::{data, is_closed, note};
 use super::written::Written;
 use clap::{Args, ValueEnum};
@@ -35,7 +36,7 @@ pub struct KeyOptions {
     #[arg(long, required_if_eq("role", "player"))]
     pub robot: Option<String>,
     /// At most so many robots the team may have when it makes one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=4096_usize))]
     pub max_robots: Option<usize>,
 }
 

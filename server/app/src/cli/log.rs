@@ -5,6 +5,7 @@ use super::{
     Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log, text,
     written,
 };
+use crate::new_folder::shell_word;
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
@@ -102,6 +103,13 @@ pub fn wrong(path: &Path, error: &ReadError) -> Failure {
     let text = format!("{}: {error}", path.display());
     match error {
         ReadError::File(_) => Failure::Resource(text),
+        _ if path.extension().is_some_and(|ending| ending == "toml") => {
+            let file = shell_word(path);
+            let hint = format!(
+                "a recording ends in .mcap; a world is run by `touchline serve {file}` or `touchline run {file}`"
+            );
+            Failure::Configuration(format!("{text}\n  hint     {hint}"))
+        }
         _ => Failure::Configuration(text),
     }
 }

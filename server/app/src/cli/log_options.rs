@@ -156,7 +156,7 @@ pub struct CompareOptions {
     #[arg(long, value_enum, value_name = "WHERE")]
     pub align: Option<Align>,
     /// Move B's stamps by this, seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true, value_parser = offset)]
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = offset)]
     pub offset: f64,
     /// How far apart the stamps of a pair may be; by default half the median period of the slower one
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -26,6 +26,7 @@ mod descendants;
 mod describe;
 mod expect;
 mod failure;
+mod file_kind;
 pub mod keeper;
 mod kept;
 mod keys;
@@ -46,6 +47,7 @@ mod plugins;
 mod priority;
 mod process;
 mod programs;
+mod reading;
 mod replay;
 mod restart;
 mod round;
@@ -78,6 +80,7 @@ pub use serve_options::VideoOptions;
 
 use output::print;
 use std::process::ExitCode;
+use touchline_sim::PluginFactory;
 
 /// Does what the command line says.
 pub fn run(arguments: Arguments) -> ExitCode {
@@ -101,7 +104,8 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Plugins(options) => plugins::list(&options, &plugins),
         Command::Schema { of } => schema::print(of),
         Command::NewPlugin { kind, name, dir, language } => {
-            crate::new_plugin::create(kind, &name, language, dir.as_deref())
+            let there = shipped::find_plugins(&plugins).map(|host| host.descriptions());
+            there.and_then(|there| crate::new_plugin::create(kind, &name, language, dir.as_deref(), &there))
         }
         Command::Key(options) => keys::make(&options),
         Command::Train { what } => train::train(&what, &plugins),

@@ -1,5 +1,8 @@
 //! Values of options, read from their text.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use touchline_gate::{Control, Speed};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_soccer::log::Version;
@@ -18,6 +21,16 @@ pub(super) fn picture_size(text: &str) -> Result<(u32, u32), String> {
     };
     let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
     sides.ok_or("a width and a height, even numbers from 64 to 8192, such as 1920x1080".into())
+}
+
+/// A whole number; the parser of clap would say of `-5` that there is an invalid digit in it.
+pub(super) fn whole<T: Copy + Display + FromStr + PartialOrd>(
+    allowed: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| allowed.contains(number));
+        number.ok_or_else(|| format!("a whole number from {} to {}", allowed.start(), allowed.end()))
+    }
 }
 
 pub(super) fn steps(text: &str) -> Result<u64, String> {
@@ -81,6 +94,14 @@ mod tests {
         assert_eq!(speed("max"), Ok(Speed::Max));
         for wrong in ["0", "-1", "nan", "inf", "fast", "1e9"] {
             assert!(speed(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_read() {
+        assert_eq!((whole(1..=9u64)("9"), whole(0..=9usize)("0")), (Ok(9), Ok(0)));
+        for wrong in ["-5", "0", "10", "1.5", "x"] {
+            assert_eq!(whole(1..=9u64)(wrong).unwrap_err(), "a whole number from 1 to 9", "{wrong}");
         }
     }
 

@@ -225,8 +225,8 @@ Examples:
     /// Make a new plugin that builds, passes its tests and loads as it is
     #[command(after_help = "\
 Examples:
-  touchline new-plugin sensor compass
-  touchline new-plugin sensor compass --language cpp
+  touchline new-plugin sensor sonar
+  touchline new-plugin sensor sonar --language cpp
   touchline new-plugin motion tracked ../my-plugins")]
     NewPlugin {
         /// What kind of plugin
@@ -279,13 +279,13 @@ pub struct RunOptions {
     /// The world file, or the name of a world that came with the program
     pub world: PathBuf,
     /// How long, in simulated seconds
-    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", value_parser = seconds)]
     pub seconds: f64,
     /// How long, in steps
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
+    #[arg(long, value_name = "N", value_parser = steps)]
     pub steps: Option<u64>,
     /// The seed of all randomness, in place of the world file's
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub seed: Option<u64>,
     /// Record everything; the world waits for the disk when it must
     #[arg(long, value_name = "FILE")]

@@ -47,7 +47,7 @@ pub struct ReplayOptions {
     #[command(flatten)]
     pub players: PlayerOptions,
     /// Recorded seconds a second, or `max`; a negative factor runs backwards
-    #[arg(long, value_name = "FACTOR|max", default_value = "1", allow_negative_numbers = true, value_parser = replay_speed)]
+    #[arg(long, value_name = "FACTOR|max", default_value = "1", value_parser = replay_speed)]
     pub speed: Speed,
     /// A film in place of a page.
     #[command(flatten)]
@@ -96,10 +96,10 @@ pub struct LiveOptions {
     #[command(flatten)]
     pub service: ServiceOptions,
     /// Simulated seconds a second, `max` for as fast as possible, `lockstep` for a step only when told
-    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", allow_negative_numbers = true, value_parser = speed)]
+    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", value_parser = speed)]
     pub speed: Speed,
     /// The seed of all randomness, in place of the world file's
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub seed: Option<u64>,
     /// A folder of files that clients may name where a player plugin opens one, such as ONNX models, beside the folders of the world file and
     /// of the robot files; may be given several times

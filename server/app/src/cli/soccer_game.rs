@@ -41,7 +41,7 @@ pub struct SoccerOptions {
     #[arg(long, value_name = "WORLD", default_value = "soccer")]
     pub world: PathBuf,
     /// The seed of all randomness, the players' types among it, in place of the world file's
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub seed: Option<u64>,
     /// A file of parameters of that server, such as its server.conf or player.conf: what it says stands before the world file; may be given
     /// several times

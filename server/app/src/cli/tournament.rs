@@ -1,6 +1,7 @@
 //! `touchline tournament`: who is better, with a confidence. (B1)
 
 use super::match_recording::Played;
+use super::option_values::whole;
 use super::places::Places;
 use super::{Failure, PluginOptions, print, programs, shipped, signals};
 use clap::Args;
@@ -31,7 +32,7 @@ pub struct TournamentOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub pairs: Option<u32>,
     /// Play this match alone, print its line, and keep nothing; matches count from 0
-    #[arg(long = "match", value_name = "N", conflicts_with_all = ["results", "restart", "json"])]
+    #[arg(long = "match", value_name = "N", conflicts_with_all = ["results", "restart", "json"], value_parser = whole(0..=u64::MAX))]
     pub one: Option<u64>,
     /// Record each match that is played, in this folder: NAME-match0007.mcap. What the results file has already is not played; --match plays one again
     #[arg(long, value_name = "DIR", visible_alias = "record")]

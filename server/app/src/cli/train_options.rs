@@ -54,7 +54,7 @@ pub struct LogOptions {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// The seed of all randomness
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -136,7 +136,7 @@ pub struct TrainPerceptionOptions {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// The seed of all randomness, in place of the world file's
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, value_name = "N", value_parser = seed)]
     pub seed: Option<u64>,
     /// Print one JSON object
     #[arg(long)]

@@ -4,11 +4,11 @@ mod c_project;
 mod example;
 
 use crate::cli::{Failure, text};
-use crate::new_folder::NewFolder;
+use crate::new_folder::{NewFolder, shell_word};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 
 const MANIFEST: &str = include_str!("templates/Cargo.toml.txt");
 const README: &str = include_str!("templates/README.md.txt");
@@ -42,8 +42,20 @@ pub enum Language {
 /// Makes the folder `<dir>/<kind>-<name>`.
 ///
 /// # Errors
-/// When the folder exists or cannot be written.
-pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Path>) -> Result<(), Failure> {
+/// When the folder exists or cannot be written, or when there is a plugin of this kind and name.
+pub fn create(
+    kind: PluginKind,
+    name: &str,
+    language: Language,
+    dir: Option<&Path>,
+    there: &[PluginDescription],
+) -> Result<(), Failure> {
+    if there.iter().any(|plugin| plugin.kind == kind && plugin.name == name) {
+        return Err(Failure::Resource(format!(
+            "there is a {kind} plugin \"{name}\" already: two of one kind and name cannot be loaded together\n  \
+             hint     take another name; `touchline plugins` lists what there is"
+        )));
+    }
     let parent = dir.unwrap_or(Path::new("."));
     let folder = parent.join(format!("{kind}-{name}"));
     let made = NewFolder::make(&folder)?;
@@ -57,7 +69,7 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
     made.keep();
     let mut out = text();
     writeln!(out, "made {}; next:", folder.display())?;
-    writeln!(out, "  cd {}", folder.display())?;
+    writeln!(out, "  cd {}", shell_word(&folder))?;
     let built = if language == Language::Rust { "target/release" } else { "build" };
     let tried = format!("touchline serve try/world.toml --plugins {built} --watch");
     for line in next.iter().copied().chain([tried.as_str()]) {
@@ -115,10 +127,10 @@ fn own_workspace(folder: &Path) -> bool {
 }
 
 /// Where the new crate finds one of ours: in the sources above it, or in those that this program was built from, or the published version.
-fn ours(folder: &Path, buffer: &str) -> String {
+fn ours(folder: &Path, krate: &str) -> String {
     let here = fs::canonicalize(folder).unwrap_or_default();
-    let above = here.ancestors().map(|above| above.join(buffer));
-    let own = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(buffer)).ok();
+    let above = here.ancestors().map(|above| above.join(krate));
+    let own = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(krate)).ok();
     match above.chain(own).find(|sources| sources.join("Cargo.toml").is_file()) {
         Some(path) => format!("{{ path = {:?} }}", path.display().to_string()),
         None => format!("{:?}", env!("CARGO_PKG_VERSION")),

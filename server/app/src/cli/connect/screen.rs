@@ -1,5 +1,6 @@
 //! The terminal: an editor for lines with history and completion, and a printer that writes above it.
 
+use super::super::output::note;
 use super::words::Vocabulary;
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use rustyline::completion::Completer;
@@ -101,12 +102,16 @@ impl Printer {
 }
 
 impl End {
-    /// Ends the program.
-    pub fn leave(self) -> ! {
+    /// Ends the program; with what went wrong, if something did.
+    pub fn leave(self, wrong: Option<&str>) -> ! {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
         // Nobody may be looking any more.
         let _ = writeln!(io::stdout());
-        std::process::exit(0)
+        if let Some(wrong) = wrong {
+            note(wrong);
+        }
+        // As `Failure::Resource`: the reader's thread has nobody to give it to.
+        std::process::exit(if wrong.is_some() { 4 } else { 0 })
     }
 }
 
