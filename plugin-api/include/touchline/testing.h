@@ -3,7 +3,7 @@
  *     #include <touchline/testing.h>
  *     int main(void) { return tl_test_plugin(touchline_plugin_v7(), "{\"sigma_rad\": 0.1}"); }
  *
- * It checks the table, the description, that unknown parameters are refused, that all buffers are kept to, that too little buffer
+ * It checks the table, the description, that unknown parameters are refused, that all buffers are kept to, that too little room
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
  * plugin's kind. The first broken rule ends the program with a line that names it. `touchline check --contract` asks more.
  *
@@ -339,7 +339,7 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
                          "the same input gives the same reading (rand, clock, a global?)");
         }
     }
-    /* No buffer at all for what is written: the call says so, and nothing is touched. */
+    /* No room at all for what is written: the call says so, and nothing is touched. */
     first = *memory;
     if (plugin->kind >= TL_KIND_PLAYER && outputs[1][0] > 0.0) {
         first.orders_cap = 0;
@@ -534,7 +534,7 @@ static inline int tl_test_plugin(const touchline_plugin *plugin, const char *par
     if (name[0] == '\0' || strlen(name) > 64 || name[strspn(name, letters)] != '\0')
         tl_test_broken("a plugin's name is 1 to 64 of a-z, 0-9 and -; it is \"%s\"", name);
 
-    /* Too little buffer is no fault: what is needed is said. */
+    /* Too little room is no fault: what is needed is said. */
     const char *setup = tl_test_setup(plugin->kind);
     tl_created created;
     memory.text_cap = 2;

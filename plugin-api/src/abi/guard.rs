@@ -77,7 +77,7 @@ pub(super) unsafe fn drop_instance<T>(instance: *const Instance) {
     }
 }
 
-/// Writes all of `source` into the buffer, or says how much buffer it needs.
+/// Writes all of `source` into the buffer, or says how much room it needs.
 pub(super) fn fill<T: Copy>(buffer: &mut Buffer<T>, source: &[T]) -> bool {
     let len = source.len() as u64;
     buffer.needed = len;

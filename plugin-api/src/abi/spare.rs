@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A list with more room than this is not kept, records and bytes of text.
 const MOST_KEPT: usize = 4096;
-/// Orders and bytes of text for which a list has buffer from the start: it need not grow for what most calls order.
+/// Orders and bytes of text for which a list has room from the start: it need not grow for what most calls order.
 const FIRST_ROOM: usize = 64;
 
 /// A list of orders without any, which one call at a time works in; another that comes meanwhile makes its own.

@@ -167,7 +167,7 @@ fn a_plugin_describes_itself() {
     assert_eq!(description.kind, PluginKind::Motion);
 }
 
-/// A call that finds too little buffer does nothing, and says how much it needs.
+/// A call that finds too little room does nothing, and says how much it needs.
 #[test]
 fn what_does_not_fit_is_not_done() {
     let setup = r#"{"robot":"r","dt_secs":0.01}"#;

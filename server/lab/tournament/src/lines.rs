@@ -68,7 +68,7 @@ impl Lines {
     pub fn add(&mut self, value: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
-        // In one piece, and given to the system at once: there is no buffer that could be lost.
+        // In one piece, and given to the system at once: nothing waits in a buffer that could be lost.
         self.file.write_all(&line)
     }
 }
