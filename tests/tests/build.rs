@@ -1,7 +1,7 @@
 //! Builds what a test loads or runs, once, and takes the paths from cargo's own answer.
 //!
 //! `cargo test` does not leave dynamic libraries where they could be found, and a guessed path may hold an old one. The
-//! whole workspace is built, by the very command of `cargo verify`: if it was built before, that takes no time.
+//! whole workspace is built, with the choices of `cargo verify`: if it was built before, that takes no time.
 
 use cargo_metadata::Message;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
@@ -24,6 +24,16 @@ pub enum Profile {
 impl Profile {
     /// Profile that the test itself was built with.
     pub const OWN: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
+
+    /// Profile of the program and the plugins under test: the users' build if `TOUCHLINE_TESTED=release`, or else that of the test.
+    pub fn tested() -> Self {
+        match std::env::var_os("TOUCHLINE_TESTED") {
+            None => Self::OWN,
+            Some(word) if word == "release" => Self::Release,
+            Some(word) if word == "debug" => Self::Debug,
+            Some(word) => panic!("TOUCHLINE_TESTED is {word:?}; it may be debug or release"),
+        }
+    }
 }
 
 /// The program, in a folder with all plugins of the workspace and nothing else, all freshly built.
@@ -54,7 +64,7 @@ pub fn example(name: &str) -> &'static Path {
 
 /// The folder with the program and all plugins of the workspace, and no older library.
 pub fn plugin_dir() -> &'static Path {
-    program(Profile::OWN).parent().expect("the program lies in a folder")
+    program(Profile::tested()).parent().expect("the program lies in a folder")
 }
 
 /// The file of one plugin's package, such as `touchline-motion-differential`.
@@ -78,7 +88,8 @@ fn build(profile: Profile) -> Vec<PathBuf> {
     // The same choices as in `cargo verify`: examples ask for the features of tests, which the debug build has anyway, and a test in
     // release mode as well; the release build of the users has others.
     let chosen: &[&str] = match profile {
-        Profile::Release if Profile::OWN == Profile::Debug => &["--release"],
+        // The Python extension is no part of what is tested here, and maturin may be building it at this moment with variables of its own.
+        Profile::Release if Profile::OWN == Profile::Debug => &["--release", "--exclude", "touchline-python"],
         Profile::Release => &["--release", "--lib", "--bins", "--examples"],
         Profile::Debug => &["--lib", "--bins", "--examples"],
     };

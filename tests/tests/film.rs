@@ -264,7 +264,12 @@ fn what_cannot_be_filmed_is_told() {
         ("a.avi", &[], 3, "a film is an .mp4 (H.264) or a .webm (VP9)\n  hint "),
         ("a.mp4", &["--speed", "-1"], 3, "a film runs forwards\n  hint "),
         ("a.mp4", &["--video-from", "9"], 3, "the recording has 0.00 s to 2.00 s"),
-        ("a.mp4", &["--video-from", "1.5", "--video-to", "0.5"], 3, "--video-from 1.5 lies behind --video-to 0.5"),
+        (
+            "a.mp4",
+            &["--video-from", "1.5", "--video-to", "0.5"],
+            3,
+            "--video-from 1.5 lies behind --video-to 0.5",
+        ),
         ("a.mp4", &["--video-size", "99x101"], 2, "even numbers"),
     ];
     for (name, options, code, says) in cases {

@@ -2,9 +2,9 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::build::{plugin_file, program};
+use crate::build::plugin_file;
 use crate::client::Client;
-use crate::program::{Outcome, Server, command, outcome, root, run};
+use crate::program::{Outcome, Server, command, outcome, root, run, touchline};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -224,7 +224,7 @@ fn library_that_begins_by(folder: &tempfile::TempDir, what: &str) {
 fn no_process_outlives_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(&folder, "not", true);
-    let mut server = std::process::Command::new(program(crate::build::Profile::OWN))
+    let mut server = std::process::Command::new(touchline())
         .args(["serve", &world, "--board", "127.0.0.1:0", "--studio", "127.0.0.1:0", "--ready-json"])
         .args(APART)
         .stdout(std::process::Stdio::piped())

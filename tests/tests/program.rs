@@ -15,9 +15,9 @@ pub fn root() -> PathBuf {
     above.to_owned()
 }
 
-/// The program, freshly built in the profile of the test, with all plugins of the workspace beside it.
+/// The program, freshly built, with all plugins of the workspace beside it.
 pub fn touchline() -> &'static Path {
-    program(Profile::OWN)
+    program(Profile::tested())
 }
 
 /// A call of the program from the repository's top.

@@ -107,6 +107,12 @@ pub const STAGES: &[Stage] = &[
         rust::full_length,
     ),
     Stage::late(
+        "system-debug",
+        "the built server once more, as it was built without the optimiser",
+        &[Mode::Full],
+        rust::system_debug,
+    ),
+    Stage::late(
         "python-sb3",
         "the Python package under PyTorch and Stable-Baselines3",
         &[Mode::Full],

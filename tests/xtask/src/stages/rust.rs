@@ -5,6 +5,7 @@ use crate::shop::Shop;
 use crate::tally;
 use crate::tools::{self, CC, CMAKE, CXX, FFMPEG, PYTHON};
 use std::env::consts::EXE_SUFFIX;
+use std::process::Command;
 
 /// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
 const PURE: [&str; 8] = [
@@ -59,15 +60,28 @@ pub fn unit(shop: &Shop, log: &str) -> Report {
     rust_tests(shop, log, &["--workspace", "--lib", "--bins"], &[])
 }
 
-/// Every crate has one program of integration tests, `suite`; that of `touchline-tests` asks the built server.
+/// Every crate has one program of integration tests, `suite`; that of `touchline-tests` asks the built server, the one that users have.
 pub fn system(shop: &Shop, log: &str) -> Report {
+    suites(shop, log, &["--workspace"], "release")
+}
+
+/// The built server once more, as it was built with assertions and checks of overflow, and without the optimiser.
+pub fn system_debug(shop: &Shop, log: &str) -> Report {
+    suites(shop, log, &["--package", "touchline-tests"], "debug")
+}
+
+fn suites(shop: &Shop, log: &str, packages: &[&str], tested: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &FFMPEG, &PYTHON]) {
         return Report::failed(reason);
     }
     // Half of these tests wait for programs that they have started.
     let threads = 2 * std::thread::available_parallelism().map_or(2, usize::from);
     let threads = format!("--test-threads={threads}");
-    rust_tests(shop, log, &["--workspace", "--test", "suite"], &[&ELSEWHERE[..], &[&threads]].concat())
+    let chosen = [packages, &["--test", "suite"]].concat();
+    let mut command = tests(shop, &chosen, &[&ELSEWHERE[..], &[&threads]].concat());
+    command.env("TOUCHLINE_TESTED", tested);
+    Report::tests(shop.run(log, command), tally::cargo_test)
+        .note_skipped("tests marked #[ignore], each with its reason in the source")
 }
 
 pub fn doc_tests(shop: &Shop, log: &str) -> Report {
@@ -127,9 +141,12 @@ pub fn full_length(shop: &Shop, log: &str) -> Report {
 
 /// Cargo's own test runner: a program for each crate, in which all tests share what was built and loaded once.
 fn rust_tests(shop: &Shop, log: &str, chosen: &[&str], filter: &[&str]) -> Report {
-    let arguments = [&["test", "--no-fail-fast"], chosen, &["--"], filter].concat();
-    Report::tests(shop.run(log, shop.cargo(&arguments)), tally::cargo_test)
+    Report::tests(shop.run(log, tests(shop, chosen, filter)), tally::cargo_test)
         .note_skipped("tests marked #[ignore], each with its reason in the source")
+}
+
+fn tests(shop: &Shop, chosen: &[&str], filter: &[&str]) -> Command {
+    shop.cargo(&[&["test", "--no-fail-fast"], chosen, &["--"], filter].concat())
 }
 
 pub fn rustdoc(shop: &Shop, log: &str) -> Report {
