@@ -44,7 +44,9 @@ impl Painter {
     pub fn new(size: (u32, u32), first: &Frame, scenario: &Scenario) -> Option<Self> {
         let fixtures = first.objects.iter().filter(|object| object.kind() == ObjectKind::Fixtures);
         let fixtures: Vec<Shape> = fixtures.flat_map(|object| shapes(first, object)).copied().collect();
-        let view = View::new(size, &fixtures);
+        let places: Vec<[f64; 2]> =
+            first.objects.iter().map(|object| [object.pose.x_m, object.pose.y_m]).collect();
+        let view = View::new(size, &fixtures, &places);
         let has_game = scenario.referee.is_some();
         let is_field = has_game || fixtures.iter().any(|shape| shape.has_role(Role::Line));
         let mut floor = Pixmap::new(size.0, size.1)?;
@@ -111,8 +113,8 @@ impl Painter {
     fn draw_ball(&self, canvas: &mut Pixmap, ball: &Object) {
         let radius = (ball.radius_m as f32 * self.view.scale).max(SMALLEST_BALL * self.view.height as f32);
         let (z_m, pose) = (ball.vertical.z_m.max(0.0), ball.pose);
-        let (x, y) = self.view.pixel(pose.x_m, pose.y_m + LIFT * z_m);
         let (floor_x, floor_y) = self.view.pixel(pose.x_m, pose.y_m);
+        let (x, y) = (floor_x, floor_y - self.view.scale * (LIFT * z_m) as f32);
         let shadow = PathBuilder::from_circle(floor_x, floor_y, 0.85 * radius).filter(|_| z_m > 0.0);
         if let Some(shadow) = shadow {
             fill(canvas, &shadow, (0, 0x80), Transform::identity());
