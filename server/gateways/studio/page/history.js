@@ -20,6 +20,8 @@ const SLACK_SECS = 0.1;
 export class History {
   /** Oldest first. @type {Frame[]} */
   frames = [];
+  /** The last one of all, also if it is left out of those. @type {Frame[]} */
+  #newest = [];
   /** Those before which something was not seen. @type {WeakSet<Frame>} */
   #begins = new WeakSet();
   /** How many ticks of the timeline the world is ahead of its steps: another number after each reset and fork. @type {number | null} */
@@ -33,6 +35,7 @@ export class History {
    */
   keep(frame, course) {
     if (course === "anew") [this.frames, this.#ahead] = [[], null];
+    this.#newest = [frame];
     const last = this.frames.at(-1);
     if (last && frame.time < last.time + APART_SECS) return;
     if (course === "unseen") this.#begins.add(frame);
@@ -81,7 +84,7 @@ export class History {
     /** @type {Frame | undefined} */
     let found;
     let least = Infinity;
-    for (const other of isSame ? [...looks, ...this.frames] : looks) {
+    for (const other of isSame ? [...looks, ...this.frames, ...this.#newest] : looks) {
       const off = Math.abs(other.time - frame.time);
       if (other.run !== frame.run || other.step === frame.step || off > NEAR_SECS || Math.abs(off - apart) >= least) continue;
       [found, least] = [other, Math.abs(off - apart)];
