@@ -8,7 +8,7 @@ import { findRings } from "../../server/gateways/studio/page/shapes.js";
 import { onPage, openPanel } from "./acting.js";
 import { herd } from "./benchworld.js";
 import { makeFolder, openStudio, startBrowser, startServer, withPage } from "./harness.js";
-import { choose, pause, soon } from "./looking.js";
+import { ask, choose, pause, soon } from "./looking.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
@@ -283,6 +283,19 @@ describe("a press", () => {
     assert.equal(await page.locator("#address").inputValue(), "", "who draws away takes the press back");
     await page.getByRole("button", { name: "Resume" }).click();
     await studio.until(({ status }) => !status.paused);
+  });
+});
+
+describe("what anybody may publish", () => {
+  withPage("hangs nothing, however far away it is said to be", () => ({ browser, server: match }), async (studio) => {
+    for (const [key, at] of [["far", "1e17"], ["further", "1e300"], ["back", "-1e25"]]) {
+      await ask(studio, `ANNOTATE blue-2 ${key} {"frame": "world", "at": [${at}, ${at}], "text": "here"}`);
+    }
+    await soon(() => known(studio, "world.annotations.size"), (size) => size > 0);
+    // Each of these is a picture more.
+    const { status: { newest } } = await studio.state();
+    await studio.until(({ status }) => status.newest > newest + 20);
+    for (const key of ["far", "further", "back"]) await ask(studio, `ANNOTATE blue-2 ${key} null`);
   });
 });
 

@@ -433,6 +433,62 @@ fn a_part_begins_where_it_was_cut_out() {
     }
 }
 
+/// What a client may call things can be read again; what cannot be told in a line is refused at once.
+#[test]
+fn whatever_a_client_calls_things_the_recording_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "names.mcap");
+    let server =
+        Server::start("worlds/empty.toml", &["--studio", "off", "--speed", "lockstep", "--record", &file]);
+    let mut desk = Client::operator(&server);
+    desk.ok("ROBOT g file=pioneer");
+    for escape in ["\\n", "\\t"] {
+        let name = format!("\"a{escape}b\"");
+        desk.refused(&format!("ANNOTATE g {name} 1"), "board/bad-key");
+        for line in [format!("ROBOT {name} file=pioneer"), format!("MANIPULATE g {name} open")] {
+            desk.fails(&line);
+        }
+        // A text may have any characters.
+        desk.ok(&format!("SAY g {name}"));
+    }
+    desk.ok("ANNOTATE g \"any key: 日本 'so'\" 1");
+    desk.ok("STEP 10");
+    server.end_by("TERM");
+    assert_eq!(log(&["verify", &file]).code, Some(0));
+    let annotations = log(&["csv", &file, "--topic", "/touchline/annotations"]);
+    assert!(annotations.stdout.contains("any key: 日本 'so'"), "{annotations:?}");
+}
+
+/// A damaged part that is made whole begins where it was cut out, and lacks no more than was damaged.
+#[test]
+fn a_part_that_is_recovered_begins_where_it_was_cut_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, part, whole) =
+        (path(&folder, "long.mcap"), path(&folder, "part.mcap"), path(&folder, "whole.mcap"));
+    assert_eq!(run(["run", WORLD, "--for", "60", "--record", &file]).code, Some(0));
+    assert_eq!(log(&["cut", &file, "--from", "5", "--out", &part]).code, Some(0));
+    let mut bytes = std::fs::read(&part).expect("a recording");
+    // Behind the head stands the first chunk.
+    let (mut at, mut record) = (8, 0);
+    while bytes[at] != 6 {
+        record = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().expect("eight bytes")) as usize;
+        at += 9 + record;
+    }
+    assert!(record > 0);
+    bytes[at + 9 + 100] ^= 4;
+    std::fs::write(&part, &bytes).expect("a file");
+    let recovered = log(&["recover", &part, "--out", &whole, "--json"]);
+    assert_eq!(recovered.code, Some(0), "{recovered:?}");
+    let recovered = recovered.json();
+    assert_eq!(
+        (&recovered["first_tick"], &recovered["last_tick"]),
+        (&json!(500), &json!(6000)),
+        "{recovered}"
+    );
+    assert_eq!(recovered["gaps"][0]["from"], 500);
+    assert_eq!(log(&["info", &whole, "--json"]).json()["ticks"], 5500);
+}
+
 /// A folder's table is shown whole or not at all.
 #[test]
 fn a_folder_with_a_damaged_recording_gives_no_table() {

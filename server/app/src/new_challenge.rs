@@ -1,9 +1,10 @@
 //! `touchline new-challenge`: a folder with a challenge that can be played as it is. (CH11)
 
 use crate::cli::{Failure, text};
-use crate::new_folder::{NewFolder, shell_word};
+use crate::new_folder::NewFolder;
 use std::io::Write;
 use std::path::Path;
+use touchline_config::shell_word;
 
 /// The files; `NAME` in names and texts is the challenge's name.
 const FILES: [(&str, &str); 4] = [

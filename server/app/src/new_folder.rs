@@ -52,18 +52,6 @@ impl Drop for NewFolder {
     }
 }
 
-/// A path as one word of a shell's line, in quotes if it needs them.
-pub(crate) fn shell_word(path: &Path) -> String {
-    let word = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    if word.chars().all(is_plain) && !word.is_empty() && !word.starts_with('-') {
-        return word;
-    }
-    // A path that begins with a hyphen would be an option.
-    let here = if word.starts_with('-') { "./" } else { "" };
-    format!("'{here}{}'", word.replace('\'', "'\\''"))
-}
-
 /// What is said of a file or folder that cannot be made.
 pub(crate) fn wrong(path: &Path, error: &Error) -> Failure {
     let hint = match error.kind() {
@@ -76,20 +64,6 @@ pub(crate) fn wrong(path: &Path, error: &Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_is_one_word_of_a_shell() {
-        for (path, word) in [
-            ("../sensor-a", "../sensor-a"),
-            ("neu er/sensor-a", "'neu er/sensor-a'"),
-            ("it's", "'it'\\''s'"),
-            ("-x", "'./-x'"),
-            ("$HOME", "'$HOME'"),
-            ("für/a", "für/a"),
-        ] {
-            assert_eq!(shell_word(Path::new(path)), word);
-        }
-    }
 
     #[test]
     fn what_was_not_made_wholly_is_taken_away() {

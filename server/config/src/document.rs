@@ -285,6 +285,12 @@ impl Document {
         rest.split('\n').next().unwrap_or_default()
     }
 
+    /// The line that a byte is in; what it costs does not depend on how long the line is.
+    fn line(&self, file: usize, byte: usize) -> u32 {
+        let starts = self.line_starts.get(file).map_or(&[0][..], Vec::as_slice);
+        u32::try_from(starts.partition_point(|start| *start <= byte).max(1)).unwrap_or(u32::MAX)
+    }
+
     /// Line and column of a byte, both from 1; what stands after the last line is said to be at its end.
     fn line_column(&self, file: usize, byte: usize) -> (u32, u32) {
         let text = self.files.get(file).map_or("", |file| file.text.as_str());

@@ -43,7 +43,7 @@ pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
 pub use schema::nearest;
-pub use shown::{is_command, shown, shown_lines};
+pub use shown::{is_command, shell_word, shown, shown_lines};
 pub use source::{
     Disk, DiskAndShipped, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text,
     read_text_up_to,
@@ -201,7 +201,7 @@ pub(crate) fn disk_text(path: &Path) -> Result<String, Report> {
     text.map_err(|reason| {
         let what = format!("cannot read the file: {reason}");
         let mut problem = Problem::new(path.to_owned(), 1, 1, what, "config/file-not-read");
-        problem.hint = recording.map(|_| format!("`touchline replay {}` shows it", path.display()));
+        problem.hint = recording.map(|_| format!("`touchline replay {}` shows it", shell_word(path)));
         Report::new(vec![problem])
     })
 }

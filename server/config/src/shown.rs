@@ -1,5 +1,7 @@
 //! Text of strangers for people: what would command a terminal, or turn a line round, is written as an escape.
 
+use std::path::Path;
+
 /// Whether a terminal would obey this character, or show others in another order for it.
 pub fn is_command(letter: char) -> bool {
     let turns = matches!(
@@ -31,9 +33,22 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
     shown
 }
 
+/// A path as one word of a shell's line, in quotes if it needs them.
+pub fn shell_word(path: &Path) -> String {
+    let word = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if word.chars().all(is_plain) && !word.is_empty() && !word.starts_with('-') {
+        return word;
+    }
+    // A path that begins with a hyphen would be an option.
+    let here = if word.starts_with('-') { "./" } else { "" };
+    format!("'{here}{}'", word.replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{shown, shown_lines};
+    use super::{shell_word, shown, shown_lines};
+    use std::path::Path;
 
     #[test]
     fn what_commands_a_terminal_is_shown() {
@@ -45,5 +60,19 @@ mod tests {
         }
         let harmless = "Tîm A \"1\" \\ 日本 🤖";
         assert_eq!((shown(harmless).as_str(), shown_lines(harmless).as_str()), (harmless, harmless));
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        for (path, word) in [
+            ("../sensor-a", "../sensor-a"),
+            ("neu er/sensor-a", "'neu er/sensor-a'"),
+            ("it's", "'it'\\''s'"),
+            ("-x", "'./-x'"),
+            ("$HOME", "'$HOME'"),
+            ("für/a", "für/a"),
+        ] {
+            assert_eq!(shell_word(Path::new(path)), word);
+        }
     }
 }

@@ -49,11 +49,14 @@ pub struct Hole {
 pub fn recover<W: Write + Seek>(mut source: impl Read + Seek, out: W) -> Result<(W, Recovered), CopyError> {
     let survey = survey(&mut source)?;
     let lost_messages = survey.lost_by_topic();
-    let Survey { head, definitions, holes, whole_bytes, chunks, .. } = survey;
+    let Survey { head, definitions, holes, whole_bytes, chunks, begins_ns, .. } = survey;
     let (header, text) = head.ok_or_else(|| no_head(whole_bytes))?;
+    // What was cut out of another recording does not begin with its first step.
+    let begins = (begins_ns as f64 * 1e-9 / header.scenario.dt_secs).round() as Tick;
     let mut copying = Copying::new(out, header, &text, 0..=Tick::MAX)?;
     definitions.into_iter().try_for_each(|record| copying.take(record))?;
-    let mut salvaging = Salvaging { copying, next_tick: 0, named: Vec::new(), open: None, gaps: Vec::new() };
+    let mut salvaging =
+        Salvaging { copying, next_tick: begins, named: Vec::new(), open: None, gaps: Vec::new() };
     let mut following = holes.iter();
     each(&mut source, |event| match event {
         Event::Record(record) => salvaging.take(record),
@@ -113,6 +116,8 @@ struct Survey {
     next: BTreeMap<u16, u64>,
     /// How many messages were written to each channel, if the file says it.
     written: Option<BTreeMap<u16, u64>>,
+    /// The time of the first message, if the file says it.
+    begins_ns: u64,
     /// How many messages are missing of each channel.
     lost: BTreeMap<u16, u64>,
     whole_bytes: u64,
@@ -129,8 +134,8 @@ fn survey(source: &mut (impl Read + Seek)) -> Result<Survey, CopyError> {
         }
     })?;
     survey.define_what_is_lost();
-    survey.count_what_is_lost();
     survey.count_what_nobody_knows();
+    survey.count_what_is_lost();
     Ok(survey)
 }
 
@@ -159,7 +164,10 @@ impl Survey {
                     self.settle(sequence != next);
                 }
             }
-            Record::Statistics(statistics) => self.written = Some(statistics.channel_message_counts),
+            Record::Statistics(statistics) => {
+                self.begins_ns = statistics.message_start_time;
+                self.written = Some(statistics.channel_message_counts);
+            }
             _ => {}
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Values that are published of a robot or of the world, JSON by key.
 
 use crate::command::CommandError;
+use crate::scenario::is_of_one_line;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,6 +38,9 @@ fn publish(
     value: &str,
     most_bytes: usize,
 ) -> Result<(), CommandError> {
+    if !is_of_one_line(key) {
+        return Err(CommandError::BadKey(key.into()));
+    }
     let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
     serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
     if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {

@@ -5,13 +5,12 @@ use super::{
     Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log, text,
     written,
 };
-use crate::new_folder::shell_word;
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use touchline_config::{nearest, shown};
+use touchline_config::{nearest, shell_word, shown};
 use touchline_record::{CopyError, Ending, Gap, Hole, Log, ReadError, Recovered, copy};
 
 pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -261,7 +260,8 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
         let lost = recovered.lost_messages.iter();
         let lost = lost.map(|(topic, messages)| json!({ "topic": topic, "messages": messages }));
         let result = json!({
-            "file": out.display().to_string(), "seconds": secs, "ticks": steps, "inputs": inputs,
+            "file": out.display().to_string(), "first_tick": after.oldest(), "last_tick": after.newest,
+            "seconds": secs, "ticks": steps, "inputs": inputs,
             "left_out": holes.collect::<Vec<_>>(), "gaps": recovered.gaps, "lost": lost.collect::<Vec<_>>(),
         });
         return print(true, &result, |_| Ok(()));

@@ -28,8 +28,8 @@ pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failur
 
 /// The rows of all these recordings, in a file without a name.
 fn of_folder(recordings: &[PathBuf], topic: Option<&str>, as_json: bool) -> Result<File, Failure> {
-    let failed = |error: io::Error| Failure::Resource(format!("a temporary file for the table: {error}"));
-    let mut table = BufWriter::new(tempfile::tempfile().map_err(failed)?);
+    let failed = |error| Failure::from(Placed::told(error));
+    let mut table = BufWriter::new(Placed(tempfile::tempfile().map_err(failed)?));
     let mut columns = None;
     for file in recordings {
         let text = text_of(file, topic)?;
@@ -38,9 +38,32 @@ fn of_folder(recordings: &[PathBuf], topic: Option<&str>, as_json: bool) -> Resu
             false => joined(file, &text, &mut columns, &mut table)?,
         }
     }
-    let mut table = table.into_inner().map_err(|error| failed(error.into_error()))?;
+    let Placed(mut table) = table.into_inner().map_err(|error| Failure::from(error.into_error()))?;
     table.rewind().map_err(failed)?;
     Ok(table)
+}
+
+/// The temporary file: what is wrong with it is told with its place, wherever it turns out.
+struct Placed(File);
+
+impl Placed {
+    fn told(error: io::Error) -> io::Error {
+        let folder = std::env::temp_dir();
+        io::Error::new(
+            error.kind(),
+            format!("a temporary file for the table, in {}: {error}", folder.display()),
+        )
+    }
+}
+
+impl Write for Placed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(Self::told)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(Self::told)
+    }
 }
 
 /// Writes a file's rows under the columns of the first one.

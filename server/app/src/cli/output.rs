@@ -7,6 +7,9 @@ use std::io::{self, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
 use touchline_config::shown_lines;
 
+/// A longer line is not kept until it ends, bytes.
+const MOST_LINE_BYTES: usize = 64 << 10;
+
 /// Why standard output took no more.
 #[derive(Debug)]
 struct NotWritten(io::Error);
@@ -56,12 +59,14 @@ pub fn data_or_terminal() -> Output<StdoutLock<'static>> {
 }
 
 impl<W: Write> Output<W> {
-    /// Writes the lines that are whole, or all.
-    fn hand_over(&mut self, all: bool) -> io::Result<()> {
+    /// Writes the lines that are whole, or all; only the last so many bytes are new. A line that is very long is written in pieces.
+    fn hand_over(&mut self, new: usize, all: bool) -> io::Result<()> {
         let Some(line) = &mut self.line else { return Ok(()) };
-        let end = match line.iter().rposition(|&byte| byte == b'\n') {
+        let known = line.len() - new.min(line.len());
+        let end = match line[known..].iter().rposition(|&byte| byte == b'\n') {
             _ if all => line.len(),
-            Some(at) => at + 1,
+            Some(at) => known + at + 1,
+            None if line.len() > MOST_LINE_BYTES => whole_letters(line),
             None => return Ok(()),
         };
         let text = shown_lines(&String::from_utf8_lossy(&line[..end]));
@@ -81,11 +86,11 @@ impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(line) = &mut self.line else { return self.out.write(bytes).map_err(placed) };
         line.extend_from_slice(bytes);
-        self.hand_over(false).map(|()| bytes.len())
+        self.hand_over(bytes.len(), false).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.hand_over(true)?;
+        self.hand_over(0, true)?;
         self.read_or_not(|out| out.flush())
     }
 }
@@ -95,6 +100,12 @@ impl<W: Write> Drop for Output<W> {
     fn drop(&mut self) {
         let _ = self.flush();
     }
+}
+
+/// How many bytes there are up to the end of the last whole letter.
+fn whole_letters(bytes: &[u8]) -> usize {
+    let begun = bytes.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80);
+    begun.map_or(bytes.len(), |back| bytes.len() - 1 - back)
 }
 
 fn placed(error: io::Error) -> io::Error {
@@ -181,6 +192,20 @@ mod tests {
             drop(out);
             assert_eq!(String::from_utf8(told).unwrap(), shown_lines(text), "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_kept() {
+        let text = "é\u{1b}".repeat(MOST_LINE_BYTES);
+        let mut told = Vec::new();
+        let mut out = of_people(&mut told);
+        for piece in text.as_bytes().chunks(1001) {
+            out.write_all(piece).unwrap();
+            assert!(out.line.as_ref().is_some_and(|line| line.len() <= MOST_LINE_BYTES + 1001));
+        }
+        out.flush().unwrap();
+        drop(out);
+        assert!(String::from_utf8(told).unwrap() == shown_lines(&text));
     }
 
     #[test]

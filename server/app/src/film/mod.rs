@@ -12,7 +12,9 @@ use crate::cli::{Failure, VideoOptions};
 use encoder::Encoder;
 use picture::Painter;
 use std::path::Path;
+use touchline_record::Input;
 use touchline_runtime::world_loop::Replay;
+use touchline_sim::Action;
 
 /// What came out.
 pub struct Film {
@@ -40,6 +42,18 @@ pub fn film(
     mut see: impl FnMut(u64, u64),
 ) -> Result<Film, Failure> {
     for choice in &options.video_sensors {
+        // Robots that came in later are there too.
+        let came = replay.log().inputs.iter().flat_map(|timed| match &timed.input {
+            Input::Step(commands) | Input::Apply(commands) => commands.as_slice(),
+            Input::Seek(_) => &[],
+        });
+        let mut came = came.filter_map(|command| match &command.action {
+            Action::AddRobot { name, spec, .. } => Some((name, spec)),
+            _ => None,
+        });
+        if came.any(|(name, spec)| spec.sensors.iter().any(|sensor| choice.fits(name, &sensor.id))) {
+            continue;
+        }
         let checked = choice.check_in(replay.scenario());
         checked.map_err(|why| Failure::Configuration(format!("--video-sensors {why}")))?;
     }

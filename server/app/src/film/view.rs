@@ -35,9 +35,9 @@ impl View {
         let (wide, high) = (width as f32, height as f32);
         let (head, margin) = (HEAD * high, MARGIN * high);
         let room = (wide - 2.0 * margin, high - head - 2.0 * margin);
-        let is_turned = (right - left > top - bottom) != (room.0 > room.1);
-        let extent = if is_turned { (top - bottom, right - left) } else { (right - left, top - bottom) };
-        let scale = (room.0 / extent.0).min(room.1 / extent.1);
+        let scale_of = |across: f32, up: f32| (room.0 / across).min(room.1 / up);
+        let (plain, turned) = (scale_of(right - left, top - bottom), scale_of(top - bottom, right - left));
+        let (is_turned, scale) = (turned > plain, turned.max(plain));
         let middle = (wide / 2.0, head + (high - head) / 2.0);
         let centre = (scale * (left + right) / 2.0, scale * (bottom + top) / 2.0);
         let origin = match is_turned {
@@ -107,9 +107,13 @@ mod tests {
     /// Whatever its size and the picture's: the floor is inside, below the head, and as large as can be; and the transform is where pixels are.
     #[test]
     fn the_whole_floor_is_seen() {
-        for objects in
-            [vec![], vec![[-3.0, 40.0], [2.0, -50.0]], vec![[300.0, 1.0]], vec![[5.0, 5.0], [-5.0, 300.0]]]
-        {
+        for objects in [
+            vec![],
+            vec![[-3.0, 40.0], [2.0, -50.0]],
+            vec![[300.0, 1.0]],
+            vec![[5.0, 5.0], [-5.0, 300.0]],
+            vec![[-9.0, -9.0], [9.0, 9.0]],
+        ] {
             for size in [(1280, 720), (720, 1280), (64, 64), (100, 2000)] {
                 let view = View::new(size, &[], &objects);
                 let (wide, high) = (size.0 as f32, size.1 as f32);
@@ -126,6 +130,8 @@ mod tests {
                 let room = (wide - 2.0 * MARGIN * high, high - view.head() - 2.0 * MARGIN * high);
                 assert!((room.0 - across).abs().min((room.1 - down).abs()) < 0.1, "{size:?} {across} {down}");
                 assert!((across > down) == (room.0 > room.1) || across == down, "long the same way");
+                let is_square = (right - left - (top - bottom)).abs() < 1e-3;
+                assert!(!is_square || x1 > x0, "what fits as well as it is, is not turned");
                 for [x_m, y_m] in &objects {
                     assert!(*x_m > left && *x_m < right && *y_m > bottom && *y_m < top);
                     let mut mapped = [tiny_skia::Point::from_xy(*x_m as f32, *y_m as f32)];

@@ -4,10 +4,11 @@ mod c_project;
 mod example;
 
 use crate::cli::{Failure, text};
-use crate::new_folder::{NewFolder, shell_word};
+use crate::new_folder::NewFolder;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use touchline_config::shell_word;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 
 const MANIFEST: &str = include_str!("templates/Cargo.toml.txt");

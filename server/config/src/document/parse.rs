@@ -75,7 +75,7 @@ impl Document {
 
     /// What the parser made up on a line that it did not understand is no news.
     fn is_made_up(&self, file: usize, value: &Spanned<DeValue<'_>>, bad_lines: &BTreeSet<u32>) -> bool {
-        !bad_lines.is_empty() && bad_lines.contains(&self.line_column(file, value.span().start).0)
+        !bad_lines.is_empty() && bad_lines.contains(&self.line(file, value.span().start))
     }
 
     fn node(

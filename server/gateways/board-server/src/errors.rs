@@ -75,6 +75,7 @@ fn command_error(error: &CommandError) -> Reply {
             reply("sim/message-too-long").with("got", *got).with("limit", *limit)
         }
         CommandError::TooManyMessages(limit) => reply("sim/too-many-messages").with("limit", *limit),
+        CommandError::BadKey(_) => reply("board/bad-key"),
         CommandError::NotJson(_) => reply("board/bad-json"),
         CommandError::TooManyAnnotations => {
             reply("board/too-many-annotations").with("limit", touchline_sim::MAX_ANNOTATIONS)

@@ -45,7 +45,11 @@ export class Camera {
   /** Shows everything. */
   fit() {
     const { left, bottom, right, top } = this.bounds();
-    this.turned = (right - left > top - bottom) !== (this.width > this.height);
+    this.turned = false;
+    const plain = this.#wholeScale();
+    this.turned = true;
+    // Only where more is seen by it: a square floor stays as it is.
+    this.turned = this.#wholeScale() > plain;
     this.#setScale(this.#wholeScale());
     this.x = (left + right) / 2;
     this.y = (bottom + top) / 2;

@@ -44,6 +44,11 @@ export class History {
     if (this.frames.length > most) this.frames.splice(0, this.frames.length - Math.floor(most));
   }
 
+  /** The server may have been started anew: what was looked at may be of another world. */
+  forgetLooks() {
+    this.#looks = [];
+  }
+
   /** The server has said at which tick of the timeline the world was, at about this frame. @param {Frame} frame @param {number} tick */
   place(frame, tick) {
     this.#ahead = tick - frame.step;

@@ -140,9 +140,14 @@ function overlap(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
+/** What lies further away, where anybody may have put it, is in no cell. */
+const FAR_PX = 1e6;
+
 /** @param {Box} box */
 function keysOf({ left, top, right, bottom }) {
+  /** @type {string[]} */
   const keys = [];
+  if (![left, top, right, bottom].every((edge) => Math.abs(edge) < FAR_PX)) return keys;
   for (let x = Math.floor(left / CELL_PX); x <= Math.floor(right / CELL_PX); x += 1) {
     for (let y = Math.floor(top / CELL_PX); y <= Math.floor(bottom / CELL_PX); y += 1) keys.push(`${x} ${y}`);
   }

@@ -53,7 +53,9 @@ export class Texts {
     context.setLineDash([]);
     context.lineJoin = "round";
     context.lineWidth = 3;
-    for (const { key, text, x, y, colour } of texts.toSorted((a, b) => a.rank - b.rank)) {
+    // Anybody may publish anything anywhere.
+    const near = texts.filter(({ x, y }) => x > -wide && x < 2 * wide && y > -high && y < 2 * high);
+    for (const { key, text, x, y, colour } of near.sort((a, b) => a.rank - b.rank)) {
       const words = text.slice(0, MOST_LETTERS);
       const [width, height] = [this.#width(context, words, size), 1.35 * size];
       const boxAt = (/** @type {number} */ way) => {

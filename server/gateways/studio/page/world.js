@@ -102,6 +102,7 @@ export class World {
         this.annotations.clear();
         this.shadows.clear();
         this.#frames = [];
+        this.history.forgetLooks();
         this.#trails.clear();
         this.fixturesVersion += 1;
         break;

@@ -71,8 +71,10 @@ impl Replay {
     /// that run beside the recorded ones would do otherwise, which `first` says of each with its tick.
     pub fn with_differences(mut self, why: &str, first: impl Fn(&Shadow) -> Option<(Tick, String)>) -> Self {
         let differences = self.shadows.iter().filter_map(first);
+        let oldest = self.oldest;
         self.bookmarks.extend(differences.map(|(tick, text)| Bookmark {
-            tick,
+            // Of a part the steps before it were compared as well.
+            tick: tick.max(oldest),
             kind: "difference".into(),
             text,
         }));
