@@ -9,7 +9,7 @@ use crate::copy::{CopyError, Copying, no_head};
 use crate::frames::{Records, Stop};
 use crate::input::Tick;
 use crate::log::{Gap, Header};
-use crate::poses::Block;
+use crate::poses::{Block, MOST_TICK};
 use crate::read_error::ReadError;
 use crate::reader::read_header;
 use mcap::records::{self, Record, SchemaHeader};
@@ -52,7 +52,7 @@ pub fn recover<W: Write + Seek>(mut source: impl Read + Seek, out: W) -> Result<
     let Survey { head, definitions, holes, whole_bytes, chunks, begins_ns, .. } = survey;
     let (header, text) = head.ok_or_else(|| no_head(whole_bytes))?;
     // What was cut out of another recording does not begin with its first step.
-    let begins = (begins_ns as f64 * 1e-9 / header.scenario.dt_secs).round() as Tick;
+    let begins = ((begins_ns as f64 * 1e-9 / header.scenario.dt_secs).round() as Tick).min(MOST_TICK);
     let mut copying = Copying::new(out, header, &text, 0..=Tick::MAX)?;
     definitions.into_iter().try_for_each(|record| copying.take(record))?;
     let mut salvaging =

@@ -22,13 +22,7 @@ async fn a_head_that_does_not_end_is_refused() {
 #[tokio::test]
 async fn a_message_that_is_too_long_is_not_waited_for() {
     let studio = studio(patient()).await;
-    let mut stream = TcpStream::connect(studio.address).await.unwrap();
-    let request = format!(
-        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-        studio.address
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut stream = asking_for_frames(&studio).await;
     // A text of 8 MB, of which nothing comes.
     let length = (8_u64 << 20).to_be_bytes();
     stream.write_all(&[&[0x81, 0x80 | 127][..], &length, &[0; 4]].concat()).await.unwrap();

@@ -31,6 +31,18 @@ pub async fn studio(limits: Limits) -> Studio {
     studio_with(limits, false).await
 }
 
+/// A connection that has asked for a WebSocket by hand, for what a client library would not do.
+pub async fn asking_for_frames(studio: &Studio) -> TcpStream {
+    let mut stream = TcpStream::connect(studio.address).await.unwrap();
+    let request = format!(
+        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+        studio.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
 pub async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -30,13 +30,7 @@ async fn the_boards_lines_leave_room_for_frames() {
     let limits = Limits { unread_bytes: 10_000, ..patient() };
     let studio = studio(limits).await;
     // By hand: a client library would answer each ping at once.
-    let mut stream = TcpStream::connect(studio.address).await.unwrap();
-    let request = format!(
-        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-        studio.address
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut stream = asking_for_frames(&studio).await;
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await.unwrap());
