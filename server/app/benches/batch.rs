@@ -35,7 +35,9 @@ fn main() {
     for size in sizes {
         one_thread(&scenario, &host, size);
     }
-    two_threads(&scenario, &host);
+    for size in [2, 8, 32, 1024] {
+        two_threads(&scenario, &host, size);
+    }
 }
 
 /// A batch with its arrays.
@@ -123,15 +125,15 @@ fn one_thread(scenario: &Scenario, host: &Arc<Host>, size: usize) {
 }
 
 /// What a second core gives: wall time of the same work, both in turns; the median of the rounds, and the middle half of them.
-fn two_threads(scenario: &Scenario, host: &Arc<Host>) {
-    const STEPS_OF_A_ROUND: u64 = 10;
-    let mut runs = [1, 2].map(|threads| Run::new(scenario, host, 1024, threads));
+fn two_threads(scenario: &Scenario, host: &Arc<Host>, size: usize) {
+    let steps_of_a_round = (10 * 1024 / size) as u64;
+    let mut runs = [1, 2].map(|threads| Run::new(scenario, host, size, threads));
     let (mut faster, mut dearer) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS as u64 * 2 {
         let mut times = [(0.0, 0.0); 2];
         for (run, time) in runs.iter_mut().zip(&mut times) {
             let (start, process) = (Instant::now(), ProcessTime::now());
-            for step in 0..STEPS_OF_A_ROUND {
+            for step in 0..steps_of_a_round {
                 run.step((round << 32) + step);
             }
             *time = (start.elapsed().as_secs_f64(), process.elapsed().as_secs_f64());
@@ -143,7 +145,7 @@ fn two_threads(scenario: &Scenario, host: &Arc<Host>) {
     dearer.sort_by(f64::total_cmp);
     let quarter = faster.len() / 4;
     println!(
-        "1024 worlds on two threads: {:.2} times as fast as on one by the wall clock ({:.2} to {:.2}; processor time {:.2} times)",
+        "{size:5} worlds on two threads: {:.2} times as fast as on one by the wall clock ({:.2} to {:.2}; processor time {:.2} times)",
         faster[2 * quarter],
         faster[quarter],
         faster[3 * quarter],

@@ -2,7 +2,7 @@
 
 use crate::environment::{Ended, Environment, Saved, Slot, Space, Watcher, episode_seed};
 use crate::layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, Plan};
-use crate::share::{Part, Pool, Widths, Work};
+use crate::share::{Part, Pool, Round, Widths, Work};
 use std::sync::Arc;
 use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
 
@@ -118,7 +118,7 @@ impl Batch {
         self.options.seed = seed;
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
-        self.run(&[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
             environment.begin_family((seed, environment.number() as u64));
             slot.opened(environment, &plan);
             None
@@ -146,7 +146,7 @@ impl Batch {
         }
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
-        self.run(&[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
             let number = environment.number();
             if which[number] {
                 match seeds {
@@ -209,7 +209,7 @@ impl Batch {
     pub fn step(&mut self, actions: &[f32], outputs: &mut Outputs<'_>) -> Result<Vec<Ended>, BatchError> {
         self.check(Some(actions), outputs)?;
         let (plan, options) = (Arc::clone(&self.plan), self.options);
-        Ok(self.run(actions, outputs, &move |environment, actions, slot, last| {
+        Ok(self.run(Round::Steps, actions, outputs, &move |environment, actions, slot, last| {
             if environment.is_resting {
                 return None;
             }
@@ -237,7 +237,7 @@ impl Batch {
     pub fn look(&mut self, outputs: &mut Outputs<'_>) -> Result<(), BatchError> {
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
-        self.run(&[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
             slot.opened(environment, &plan);
             let end = environment.world.episode_end();
             *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
@@ -247,7 +247,7 @@ impl Batch {
         Ok(())
     }
 
-    /// How many threads work, the one that asks among them.
+    /// How many threads work where that is faster, the one that asks among them; a step of few worlds is done by that one alone.
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, Pool::threads)
     }
@@ -336,7 +336,13 @@ impl Batch {
         Ok(())
     }
 
-    fn run(&mut self, actions: &[f32], outputs: &mut Outputs<'_>, work: &Work<'_>) -> Vec<Ended> {
+    fn run(
+        &mut self,
+        round: Round,
+        actions: &[f32],
+        outputs: &mut Outputs<'_>,
+        work: &Work<'_>,
+    ) -> Vec<Ended> {
         let layout = &self.plan.layout;
         let widths = Widths {
             agents: self.plan.agents.len(),
@@ -353,8 +359,8 @@ impl Batch {
             alive: outputs.alive,
             last: outputs.final_observations.as_deref_mut(),
         };
-        match &self.pool {
-            Some(pool) => pool.run(part, widths, &mut self.space, work),
+        match &mut self.pool {
+            Some(pool) => pool.run(round, part, widths, &mut self.space, work),
             None => part.run(widths, &mut self.space, work),
         }
     }

@@ -23,6 +23,7 @@ mod arrays;
 mod batch;
 mod environment;
 mod layout;
+mod pace;
 mod senses;
 mod share;
 

@@ -3,12 +3,14 @@
 //! Each thread has a part of them, the same in every step, so that it finds most of them where its own core has left them; who is
 //! through takes from the others' parts. The thread that asks works too: it waits for nobody before the end, and while it works
 //! the others wake up. Each thread lends the worlds its own work space, one after the other: what a world does not need between
-//! its steps would otherwise be fetched from far memory for each.
+//! its steps would otherwise be fetched from far memory for each. Where waking others takes longer than the work, it works alone (`pace`).
 
 use crate::environment::{Ended, Environment, Slot, Space};
 use crate::layout::{BatchError, MOST_THREADS};
+use crate::pace::{Crew, Pace};
 use parking_lot::Mutex;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::time::Instant;
 
 /// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
 const GRAIN: usize = 4;
@@ -24,6 +26,17 @@ pub(crate) struct Pool {
     others: ThreadPool,
     /// One for each of them.
     spaces: Vec<Mutex<Space>>,
+    /// Of rounds that step the worlds.
+    pace: Pace,
+}
+
+/// What a round does, as far as it tells how long the next one takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// Steps all worlds, like the one before.
+    Steps,
+    /// Anything else.
+    Other,
 }
 
 /// How many numbers belong to one environment.
@@ -58,7 +71,7 @@ impl Pool {
         let name = |number| format!("batch-{number}");
         let others = ThreadPoolBuilder::new().num_threads(threads - 1).thread_name(name).build();
         let others = others.map_err(|error| BatchError::Threads(error.to_string()))?;
-        Ok(Some(Self { others, spaces: (1..threads).map(|_| Mutex::default()).collect() }))
+        Ok(Some(Self { others, spaces: (1..threads).map(|_| Mutex::default()).collect(), pace: Pace::new() }))
     }
 
     /// How many threads work, the one that asks among them.
@@ -66,9 +79,29 @@ impl Pool {
         self.spaces.len() + 1
     }
 
-    /// Does the work on all threads; what ended comes back in the order of the environments. `space` is that of the thread that
-    /// asks.
-    pub fn run(&self, part: Part<'_>, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
+    /// Does the work, on all threads if that is faster; what ended comes back in the order of the environments. `space` is that of the
+    /// thread that asks.
+    pub fn run(
+        &mut self,
+        round: Round,
+        part: Part<'_>,
+        widths: Widths,
+        space: &mut Space,
+        work: &Work<'_>,
+    ) -> Vec<Ended> {
+        let crew = if round == Round::Steps { self.pace.next() } else { self.pace.faster() };
+        let start = Instant::now();
+        let ended = match crew {
+            Crew::Alone => part.run(widths, space, work),
+            Crew::Together => self.run_together(part, widths, space, work),
+        };
+        if round == Round::Steps {
+            self.pace.took(crew, start.elapsed().as_secs_f64());
+        }
+        ended
+    }
+
+    fn run_together(&self, part: Part<'_>, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
         let threads = self.threads();
         let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
         let queues: Vec<Mutex<Option<Part<'_>>>> =
