@@ -99,13 +99,17 @@ def looks(ready, other):
 
 
 def half_lines(ready, other):
-    """Two hundred connections with a line that never ends, a byte at a time."""
+    """Two hundred connections with a line that never ends, a byte at a time; whoever is cut off for it comes again."""
     global count
     halves = [Client(ready, "HELLO 1 half") for _ in range(200)]
     while True:
-        for half in halves:
-            half.socket.sendall(b'SAY me "')
-            half.socket.sendall(b"GET " * 100)
+        for place, half in enumerate(halves):
+            try:
+                half.socket.sendall(b'SAY me "')
+                half.socket.sendall(b"GET " * 100)
+            except OSError:
+                half.socket.close()
+                halves[place] = Client(ready, "HELLO 1 half")
             count += 1
 
 

@@ -256,12 +256,27 @@ export class Studio {
     }
   }
 
-  /** Waits until the page has heard everything that a page is told first, and has drawn it. */
+  /** Waits until the page has heard everything that a page is told first, has drawn it, and the view stays. */
   async untilDrawn() {
     // Until it has come, the page's own guess of a status, which has no type, stands in its place.
     const known = await this.until((state) => state.step >= 0 && state.status.type === "status");
-    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    // With what the head says its height changes, and so the view: in the picture after that.
+    let [last, now] = ["", await this.#layout()];
+    while (now !== last) {
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      [last, now] = [now, await this.#layout()];
+    }
     await this.until((state) => state.framesDrawn > 0 && state.frames >= known.frames);
+  }
+
+  /** How large the field is on the page, and what is seen of it. */
+  #layout() {
+    return this.page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      const { scale, x, y, turned, width, height } = window.touchline.camera;
+      const canvas = document.querySelector("canvas");
+      return JSON.stringify([scale, x, y, turned, width, height, canvas?.clientWidth, canvas?.clientHeight]);
+    });
   }
 
   /** Waits until the server has said once more how it is doing; all frames of before have come by then. */

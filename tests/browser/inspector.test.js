@@ -366,30 +366,31 @@ describe("radio and annotations", () => {
 });
 
 describe("everywhere", () => {
-  // C9, G1: keepaway pays each keeper the time, so what is shown grows as the clock does.
-  looking("what an agent is paid is shown, and plotted", { world: "worlds/keepaway.toml" }, async (studio) => {
+  // C9, G1: keepaway pays each keeper the time, so in its first episode, which lasts for longer than this, what is shown is what the clock says.
+  looking("what an agent is paid is shown, and plotted", { world: "worlds/keepaway.toml", more: ["--speed", "lockstep"] }, async (studio) => {
+    const isTheTime = (/** @type {{ times: number[], values: number[] }} */ { times, values }) =>
+      assert.ok(times.every((time, at) => Math.abs(values[at] - time) < 1e-6), `${values} at ${times}`);
+    const reward = studio.page.locator("#inspector").getByRole("button", { name: /^reward/ });
     await choose(studio, "left-2");
-    await studio.page.locator("#inspector").getByRole("button", { name: /^reward/ }).click();
-    const rising = (/** @type {{ times: number[], values: number[] } | undefined} */ trace) => {
-      if (!trace) return [];
-      const steps = trace.values.slice(1).map((value, index) => [trace.times[index + 1] - trace.times[index], value - trace.values[index]]);
-      // An episode ends by nothing paid, and the next one begins at 0.
-      return steps.filter(([, paid]) => paid > 0);
-    };
-    const [trace] = await soon(() => samples(studio), ([trace]) => rising(trace).length > 8);
-    // What is told of the game and the picture of the moment come one after the other: a cycle apart at most.
-    for (const [time, paid] of rising(trace)) assert.ok(Math.abs(paid - time) < 0.15, `${paid} is paid for ${time} s`);
+    await ask(studio, "STEP");
+    await reward.click();
+    let [trace] = await samples(studio);
+    while (trace.times.length < 10) {
+      const { step } = await studio.state();
+      await ask(studio, "STEP");
+      const { time } = await studio.until((state) => state.step > step);
+      [trace] = await soon(() => samples(studio), ([trace]) => trace.times.at(-1) === time);
+    }
+    isTheTime(trace);
     assert.equal(trace.key, "game.reward");
 
     // It is known of another one too, of before anybody asked.
     const { time } = await studio.state();
     await choose(studio, "left-3");
-    await studio.page.locator("#inspector").getByRole("button", { name: /^reward/ }).click();
+    await reward.click();
     const [other] = await samples(studio);
     assert.ok(other.times[0] < time - 0.5 && other.values.length > 5, `known from ${other.times[0]} s on, at ${time} s`);
-    assert.ok(other.values.every(Number.isFinite), "there were rewards all the time");
-    for (const [time, paid] of rising(other)) assert.ok(Math.abs(paid - time) < 0.15, `${paid} is paid for ${time} s`);
-    assert.ok(rising(other).length > 3, "and they grew");
+    isTheTime(other);
   });
 
   // C9

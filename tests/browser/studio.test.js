@@ -372,13 +372,7 @@ describe("an operator's hand, and what robots think", () => {
       await page.mouse.move(box.x + toX, box.y + toY, { steps: 4 });
       await page.mouse.up();
     };
-    // The view of a page that has just been opened may still change.
-    let last = await robot();
-    const start = await soon(async () => {
-      last = await robot();
-      await studio.nextStatus();
-      return robot();
-    }, (seen) => seen.at.join() === last.at.join());
+    const start = await robot();
     await drag(start.at, start.to);
     const now = await soon(robot, (seen) => seen.x !== start.x);
     const [byX, byY] = start.by;

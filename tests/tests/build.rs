@@ -84,7 +84,7 @@ fn built(profile: Profile) -> &'static [PathBuf] {
 }
 
 fn build(profile: Profile) -> Vec<PathBuf> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    let mut cargo = cargo(profile);
     // The same choices as in `cargo verify`: examples ask for the features of tests, which the debug build has anyway, and a test in
     // release mode as well; the release build of the users has others.
     let chosen: &[&str] = match profile {
@@ -94,12 +94,7 @@ fn build(profile: Profile) -> Vec<PathBuf> {
         Profile::Debug => &["--lib", "--bins", "--examples"],
     };
     cargo.args(["build", "--workspace", "--message-format=json-render-diagnostics"]).args(chosen);
-    let mut building = cargo
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("cargo build");
+    let mut building = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("cargo build");
     let output = BufReader::new(building.stdout.take().expect("a pipe"));
     let files = Message::parse_stream(output)
         .filter_map(|message| match message.expect("cargo's messages") {
@@ -155,4 +150,32 @@ fn gather(files: &[PathBuf]) -> PathBuf {
 fn is_newer(copy: &Path, original: &Path) -> bool {
     let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     modified(copy).zip(modified(original)).is_some_and(|(copy, original)| copy > original)
+}
+
+/// What a call of cargo has compiled: the names of all targets that were not there already.
+///
+/// # Panics
+/// If it fails.
+pub fn compiled_by(profile: Profile, arguments: &[&str]) -> Vec<String> {
+    let mut cargo = cargo(profile);
+    cargo.args(arguments).args(["--locked", "--message-format=json-render-diagnostics"]);
+    let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output().expect("cargo");
+    assert!(output.status.success(), "cargo {arguments:?}");
+    let messages =
+        Message::parse_stream(output.stdout.as_slice()).map(|message| message.expect("cargo's messages"));
+    let made = messages.filter_map(|message| match message {
+        Message::CompilerArtifact(artifact) if !artifact.fresh => Some(artifact.target.name),
+        _ => None,
+    });
+    made.collect()
+}
+
+/// Cargo in the repository. Debug builds have the compiler that `cargo verify` chose for them; it is not that of the users' builds.
+fn cargo(profile: Profile) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    cargo.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    if profile == Profile::Release {
+        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    }
+    cargo
 }

@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+use crate::patient::patient_challenge;
 use crate::program::{command, outcome, run};
 use serde_json::{Value, json};
 use std::fs;
@@ -145,11 +146,15 @@ impl Den {
         self.0.path().join(name)
     }
 
-    /// What each team's first attempt came to, and what cheats have told of their success.
+    /// What each team's first attempt at a challenge that came with the program came to.
     fn play(&self, challenge: &str) -> Value {
-        let table = self.path("teams.csv");
-        let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", challenge];
-        let outcome = run([&words[..], &["--runs", "1", "--json"]].concat());
+        self.play_file(&patient_challenge(self.0.path(), challenge))
+    }
+
+    /// The same of a challenge's file.
+    fn play_file(&self, challenge: &Path) -> Value {
+        let outcome =
+            run([&self.competition(challenge)[..], &["--runs", "1", "--json"].map(String::from)].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         let mut found = json!({});
         for team in outcome.json()["challenges"][0]["teams"].as_array().unwrap() {
@@ -159,6 +164,15 @@ impl Den {
         found
     }
 
+    /// The beginning of the command that plays a challenge's file.
+    fn competition(&self, challenge: &Path) -> Vec<String> {
+        let (table, challenge) = (self.path("teams.csv"), challenge.display().to_string());
+        ["challenge", "competition", table.to_str().unwrap(), "--challenge", &challenge]
+            .map(String::from)
+            .to_vec()
+    }
+
+    /// What a cheat has told of its success.
     fn told(&self, name: &str) -> String {
         fs::read_to_string(self.path(&format!("{name}.told"))).unwrap_or_default()
     }
@@ -274,9 +288,8 @@ fn who_stops_or_deafens_its_keeper_ends_with_the_attempt() {
 #[test]
 fn who_has_stopped_its_keeper_ends_with_a_competition_that_is_killed() {
     let den = Den::new(&["stops-and-waits"]);
-    let table = den.path("teams.csv");
-    let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", "run-small-size"];
-    let mut playing = command(words).spawn().unwrap();
+    let mut playing =
+        command(den.competition(&patient_challenge(den.0.path(), "run-small-size"))).spawn().unwrap();
     while den.told("stops-and-waits").is_empty() {
         assert_eq!(playing.try_wait().unwrap(), None, "it has ended");
         std::thread::yield_now();
@@ -296,7 +309,7 @@ fn silence_voids_its_run() {
     let text = fs::read_to_string(format!("{folder}/run-small-size.toml")).unwrap();
     let text = text.replace("world = \"", &format!("order_timeout_s = 0.2\nworld = \"{folder}/"));
     fs::write(den.path("impatient.toml"), text).unwrap();
-    let found = den.play(den.path("impatient.toml").to_str().unwrap());
+    let found = den.play_file(&den.path("impatient.toml"));
     let silence = &found["silence"];
     assert_eq!((&silence["outcome"], &silence["valid"]), (&json!("late"), &json!(false)), "{silence}");
     let reason = silence["reason"].as_str().unwrap();

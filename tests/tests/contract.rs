@@ -99,7 +99,7 @@ fn each_misbehaviour_is_a_named_rule() {
         "the parameters are taken, and make a sound instance - ",
     );
     for (file, how, rule, detail) in [
-        (motion, "hang", fault, "it did not return within 400 ms: its process was ended"),
+        (motion, "hang", fault, "it did not return within 2000 ms: its process was ended"),
         (motion, "abort", fault, "its process ended: SIGABRT"),
         (motion, "overflow", fault, "its process ended: SIG"),
         (motion, "exit", fault, "its process ended: it left with exit code 0"),
@@ -111,7 +111,7 @@ fn each_misbehaviour_is_a_named_rule() {
         (motion, "infinite-data", output, ""),
         (motion, "too-many-dimensions", made, "it takes commands of 9 numbers"),
         (motion, "panic-in-new", made, "misbehaves: robot blue-1"),
-        (sensor, "hang", "legal input gives no error - reading scene", "it did not return within 400 ms"),
+        (sensor, "hang", "legal input gives no error - reading scene", "it did not return within 2000 ms"),
         (sensor, "error", "legal input gives no error - reading scene", ""),
         (sensor, "panic", panic, "reading scene"),
         (sensor, "panic-in-advance", panic, "of the integration"),
@@ -119,7 +119,7 @@ fn each_misbehaviour_is_a_named_rule() {
         (sensor, "huge-layout", made, "integers"),
     ] {
         let params = format!("{{\"how\": \"{how}\", \"after_steps\": 5}}");
-        let limit = if how == "hang" { "400" } else { "60000" };
+        let limit = if how == "hang" { "2000" } else { "60000" };
         let outcome = contract(&["--params", &params, "--isolate-ms", limit], &[file]);
         assert_eq!(outcome.code, Some(1), "{how}: {outcome:?}");
         assert!(outcome.stdout.starts_with(&format!("{file}: ")), "{how}: {outcome:?}");

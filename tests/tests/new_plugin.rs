@@ -24,7 +24,7 @@ fn made_and_built(kind: &str, name: &str, folder: &Path) -> PathBuf {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.args(arguments).current_dir(&krate).env("CARGO_TARGET_DIR", target());
         // A newcomer's crate is free of warnings as well.
-        cargo.env("RUSTFLAGS", "-D warnings");
+        cargo.env("RUSTFLAGS", "-D warnings").env_remove("RUSTC_WORKSPACE_WRAPPER");
         let built = outcome(&mut cargo);
         assert_eq!(built.code, Some(0), "cargo {arguments:?}: {}{}", built.stdout, built.stderr);
         if arguments[0] == "test" {

@@ -1,9 +1,8 @@
 //! What holds of the release build alone: the stage `release` of `cargo verify`. The tests drive it from outside, so that no library is
 //! built once more with the features that tests ask for.
 
-use crate::build::{Profile, program};
+use crate::build::{Profile, compiled_by, program};
 use crate::program::{outcome, root};
-use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
@@ -36,20 +35,10 @@ fn a_whole_match_is_one_hash() {
     assert_ne!(hash(release, "2", &[]), straight);
 }
 
-/// The packages that a build names, and what it has compiled: the names of all targets that were not there already.
-fn compiled_by(arguments: &[&str]) -> Vec<String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.args(arguments).args(["--locked", "--message-format=json-render-diagnostics"]);
-    let output = outcome(cargo.current_dir(root()));
-    assert_eq!(output.code, Some(0), "cargo {arguments:?}: {}", output.stderr);
-    let messages = output.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("a message"));
-    let made = messages.filter(|it| it["reason"] == "compiler-artifact" && it["fresh"] == false);
-    made.map(|message| message["target"]["name"].as_str().expect("a name").to_owned()).collect()
-}
-
 /// After `cargo build --release --workspace`, no other build that the documentation names compiles a library again.
 #[test]
 fn one_build_serves_all() {
+    let compiled_by = |arguments: &[&str]| compiled_by(Profile::Release, arguments);
     compiled_by(&["build", "--release", "--workspace"]);
     let plugins = std::fs::read_dir(root().join("plugins")).expect("plugins").flatten();
     let plugins = plugins.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name());

@@ -156,12 +156,12 @@ fn a_client_that_does_not_do_its_part_ends_the_run() {
     assert_eq!((&report["rows"][0]["episodes"], &report["interrupted"]), (&1.into(), &true.into()));
     assert_eq!(report["rows"].as_array().unwrap().len(), 1);
 
-    let measuring = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--timeout", "1"]);
+    let measuring = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--timeout", "5"]);
     let mut client = attacker(&measuring);
     client.ok("STEP 1000");
     let outcome = measuring.end();
     assert_eq!(outcome.code, Some(4), "{outcome:?}");
-    assert!(outcome.stderr.contains("no step for 1 s, with 2 episodes to play"), "{outcome:?}");
+    assert!(outcome.stderr.contains("no step for 5 s, with 2 episodes to play"), "{outcome:?}");
     assert_eq!(outcome.json()["rows"][0]["episodes"], 1);
 
     let outcome = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--timeout", "0.5"]).end();

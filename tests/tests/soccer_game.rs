@@ -188,12 +188,12 @@ fn a_start_script_that_fails_is_named() {
                 the right team's start script says: no such player\n";
     assert_eq!(failed.stderr, said);
 
-    let mut words = game(2, 1, &["--wait-secs", "2"]);
-    // It ends well, and nobody has come.
+    // It ends well, and nobody has come. The other's player has to come in that time.
+    let mut words = game(2, 1, &["--wait-secs", "10"]);
     words[4] = "echo gone home".into();
     let missing = run(&words);
     assert_eq!(missing.code, Some(5), "{missing:?}");
-    for line in ["1 of 2 players have come in 2 s\n", "the right team's start script says: gone home\n"] {
+    for line in ["1 of 2 players have come in 10 s\n", "the right team's start script says: gone home\n"] {
         assert!(missing.stderr.contains(line), "{missing:?}");
     }
 }

@@ -41,7 +41,7 @@ impl Player {
     fn join(port: SocketAddr, team: &str) -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         // No test waits for ever.
-        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
         socket.send_to(format!("(init {team} (version 18))\0").as_bytes(), port).unwrap();
         let mut buffer = [0; 9000];
         let (_, server) = socket.recv_from(&mut buffer).unwrap();
@@ -207,7 +207,9 @@ fn the_sensors_tell_what_the_network_tells() {
     let worlds = root().join("worlds").display().to_string();
     let file = folder.path().join("inside.toml");
     fs::write(&file, WORLD.replace("WORLDS", &worlds)).unwrap();
-    let server = Server::start(&file, &["--soccer=127.0.0.1:0", "--soccer-players", "4", "--studio", "off"]);
+    let options = ["--soccer=127.0.0.1:0", "--soccer-players", "4", "--studio", "off"];
+    // Time stands until all have answered, also on a busy machine.
+    let server = Server::start(&file, &[&options[..], &["--soccer-patience-ms", "240000"]].concat());
     let port = server.ready["soccer"][0].as_str().unwrap().parse().unwrap();
     let players = ["Reds", "Reds", "Blues", "Blues"].map(|team| Player::join(port, team));
     let mut board = Client::connect(&server);

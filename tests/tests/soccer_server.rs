@@ -34,7 +34,7 @@ impl Player {
     fn join(port: SocketAddr, team: &str, version: u32, goalie: &str) -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         // No test waits for ever.
-        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
         socket.send_to(format!("(init {team} (version {version}){goalie})\0").as_bytes(), port).unwrap();
         let mut buffer = [0; 9000];
         let (length, server) = socket.recv_from(&mut buffer).unwrap();
@@ -77,8 +77,9 @@ fn text(datagram: &[u8]) -> String {
 /// Plays a whole game, to which the teams' players come one team after the other, or by turns; what each player was told.
 fn game(world: &str, by_turns: bool) -> Vec<Vec<String>> {
     let players = (2 * PLAYERS).to_string();
-    let server =
-        Server::start(world, &["--soccer=127.0.0.1:0", "--soccer-players", &players, "--studio", "off"]);
+    let options = ["--soccer=127.0.0.1:0", "--soccer-players", &players, "--studio", "off"];
+    // Who has only not been given a processor is waited for: a game that goes on without it is another one.
+    let server = Server::start(world, &[&options[..], &["--soccer-patience-ms", "240000"]].concat());
     let port = server.ready["soccer"][0].as_str().unwrap().parse().unwrap();
     let mut places: Vec<(usize, usize)> =
         (0..2).flat_map(|team| (0..PLAYERS).map(move |number| (team, number))).collect();

@@ -4,9 +4,9 @@
     python clients/python/benchmarks/against_vmas.py [--worlds 1,32,1024] [--seconds 4] [--json]
 
 VMAS 1.5's scenario `football` has discs driven by forces, soft contacts and steps of 0.1 s (in five parts), six learners, observations and rewards
-in tensors. `3v3` has robots with wheels and a kicker, hard contacts, a referee, steps of 0.02 s, and decides every 0.1 s. Both step with random
-actions that were drawn before, give observations and rewards, and begin episodes anew when they end. Both on one thread; the
-two are measured in turns, and a number is the median of five rounds.
+in tensors. `3v3` has robots with wheels and a kicker, hard contacts, a referee, steps of 0.02 s, and decides every 0.1 s; `3v3-discs` is the same with
+round robots and the physics of discs. All step with random actions that were drawn before, give observations and rewards, and begin episodes anew
+when they end, on one thread; they are measured in turns. A number is the median of five rounds, a ratio that of the pairs, with the least and the most.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ import numpy as np
 import touchline
 
 ROUNDS = 5
+OURS = ("3v3", "3v3-discs")
 # Episodes of this many decisions: a minute, as in 3v3.
 HORIZON = 600
 
 
-def ours(worlds: int) -> tuple[Callable[[], Any], float]:
+def ours(world: str, worlds: int) -> tuple[Callable[[], Any], float]:
     """A step of all worlds, and the simulated seconds in it."""
-    batch = touchline.Batch("3v3", worlds, threads=1, autoreset="same_step")
+    batch = touchline.Batch(world, worlds, threads=1, autoreset="same_step")
     batch.reset(1)
     generator = np.random.default_rng(1)
     actions = [generator.uniform(-1, 1, batch.action_shape).astype(np.float32) for _ in range(16)]
@@ -93,22 +94,27 @@ def main() -> None:
     given = parser.parse_args()
     rows = []
     for worlds in [int(word) for word in given.worlds.split(",")]:
-        sides = [ours(worlds), theirs(worlds)]
-        rates: list[list[float]] = [[], []]
+        sides = [*(ours(world, worlds) for world in OURS), theirs(worlds)]
+        rates: list[list[float]] = [[] for _ in sides]
         for step, _ in sides:
             spent(step, given.seconds / ROUNDS)
         for _ in range(ROUNDS):
             for (step, secs), rate in zip(sides, rates, strict=True):
                 cpu, steps = spent(step, given.seconds / ROUNDS)
                 rate.append(steps * secs / cpu)
-        touchlines, vmas = (statistics.median(rate) for rate in rates)
-        rows.append({"worlds": worlds, "touchline": touchlines, "vmas": vmas, "ratio": touchlines / vmas})
+        *touchlines, vmas = rates
+        for world, rate in zip(OURS, touchlines, strict=True):
+            ratios = sorted(own / other for own, other in zip(rate, vmas, strict=True))
+            row = {"world": world, "worlds": worlds, "touchline": statistics.median(rate), "vmas": statistics.median(vmas)}
+            rows.append({**row, "ratio": statistics.median(ratios), "ratios": [ratios[0], ratios[-1]]})
     if given.json:
         print(json.dumps(rows))
         return
-    print("simulated seconds per CPU-second\n worlds  touchline 3v3  VMAS football  ratio")
+    print("simulated seconds per CPU-second\nworld      worlds  touchline     VMAS  ratio (least to most)")
     for row in rows:
-        print(f"{row['worlds']:7,} {row['touchline']:14,.0f} {row['vmas']:14,.0f} {row['ratio']:6.2f}")
+        least, most = row["ratios"]
+        numbers = f"{row['touchline']:10,.0f} {row['vmas']:8,.0f} {row['ratio']:6.2f} ({least:.2f} to {most:.2f})"
+        print(f"{row['world']:9} {row['worlds']:7,} {numbers}")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,22 @@ def test_a_journal_is_gone_on_with(file, tmp_path, capsys):
     assert "slow" in capsys.readouterr().out
 
 
+def test_a_plugin_that_failed_is_told_by_the_exit_code(file, tmp_path, capsys):
+    journal = tmp_path / "results.jsonl"
+    tournament.play(file, results=journal)
+    first, *others = (json.loads(line) for line in journal.read_text().splitlines())
+    first["faults"] = [{"entrant": "slow", "step": 3, "what": "player slow-1 failed\nlong ago"}] * 2
+    journal.write_text("".join(json.dumps(line) + "\n" for line in [first, *others]))
+    # Whoever calls it is given the report, and looks himself.
+    assert len(tournament.play(file, results=journal)["faults"]) == 2
+    capsys.readouterr()
+    assert tournament.main([str(file), "--results", str(journal), "--json"]) == 5
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["played"] == 4
+    told = f"error: plugins failed in 1 matches, first in match {first['match']}: player slow-1 failed\n"
+    assert printed.err == told
+
+
 class Interrupting(work.Local):
     """Ctrl-C comes when the first match is finished."""
 

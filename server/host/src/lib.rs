@@ -23,6 +23,7 @@ mod attempt;
 mod call;
 mod calls;
 mod check_answer;
+mod content;
 mod crash;
 mod file;
 mod handle;

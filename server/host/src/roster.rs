@@ -3,6 +3,7 @@
 //! A library file is a plugin of its own under the name that it is given, so two versions of one player can meet, and no other file of
 //! its folder takes any part.
 
+use crate::content;
 use crate::registry::Host;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,6 @@ use touchline_plugin_api::player::PlayerSetup;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
-use touchline_skills::localisation::table::digest;
 
 /// A [`PluginFactory`] with library files beside the program's plugins.
 pub struct Roster {
@@ -54,7 +54,7 @@ impl Roster {
     }
 
     /// A plugin's version, and a text for all that its decisions depend on beside the world: its version, a number for its library
-    /// file, its parameters; a file that a parameter names counts by what is in it, wherever it lies.
+    /// file, its parameters; a file that a parameter names counts by what is in it, wherever it lies, and with it those beside it that it names.
     pub fn identity(&self, kind: PluginKind, choice: &PluginChoice) -> Option<(String, String)> {
         let name = choice.plugin.as_str();
         let (path, description) = match self.libraries.get(name) {
@@ -65,24 +65,19 @@ impl Roster {
                 (self.host.path_of(kind, name)?, found)
             }
         };
-        let code = content(path);
+        let code = content::of_file(path);
         let mut params = choice.params.clone();
         for parameter in description.path_params() {
             if let Some(value) = params.get_mut(parameter)
                 && let Some(path) = value.as_str().filter(|path| !path.is_empty())
             {
-                *value = content(Path::new(path)).into();
+                *value = content::with_named(Path::new(path)).into();
             }
         }
         let version = description.version;
         let text = format!("{kind}/{} {version} {code} {params}\n", description.name);
         Some((version, text))
     }
-}
-
-/// A number for what is in a file; one that cannot be read has the number of nothing.
-fn content(path: &Path) -> String {
-    format!("{:016x}", digest(&std::fs::read(path).unwrap_or_default()))
 }
 
 impl PluginFactory for Roster {

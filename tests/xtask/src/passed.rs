@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_stage_has_passed_if_it_did_wholly_on_what_was_there_before_and_after() {
         let target = std::env::temp_dir().join(format!("touchline-passed-{}", std::process::id()));
-        let shop = Shop { root: target.clone(), target: target.clone() };
+        let shop = Shop { root: target.clone(), target: target.clone(), linter: target.clone() };
         let (one, other) = (subject("abc", "rustc"), subject("abd", "rustc"));
         let passed = Passed { tally: Tally { passed: 2, failed: 0, skipped: 1 }, secs: 1.0 };
         let ended = |passed, failed, skipped| Passed { tally: Tally { passed, failed, skipped }, secs: 1.0 };

@@ -1,6 +1,7 @@
 //! Where the work is done: the folders, cargo itself, and commands whose output goes to a log file.
 
 use crate::kept::Kept;
+use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
 use std::io::Seek;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ pub struct Shop {
     pub root: PathBuf,
     /// The folder with one sub-folder for each build profile.
     pub target: PathBuf,
+    /// Clippy's compiler; it compiles as rustc does, and lints.
+    pub linter: PathBuf,
 }
 
 impl Shop {
@@ -29,13 +32,27 @@ impl Shop {
         // This program is <target>/<profile>/xtask, wherever the user's settings put <target>.
         let program = std::env::current_exe().map_err(|error| format!("where am I: {error}"))?;
         let target = program.ancestors().nth(2).ok_or("no target folder above me")?;
-        Ok(Self { root: root.into(), target: target.into() })
+        // Beside the compiler itself: rustup's program of that name asks rustup in each call.
+        let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
+        let sysroot = sysroot.map_err(|error| format!("cannot run rustc: {error}"))?;
+        let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_owned();
+        let linter = Path::new(&sysroot).join("bin").join(format!("clippy-driver{EXE_SUFFIX}"));
+        Ok(Self { root: root.into(), target: target.into(), linter })
     }
 
     /// The cargo that started us, at the repository's top.
     pub fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         command.args(arguments).current_dir(&self.root).env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// Cargo for debug builds, by the compiler that lints if it is installed. Whoever uses another one builds our crates a second time.
+    pub fn debug_cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = self.cargo(arguments);
+        if self.linter.is_file() {
+            command.env("RUSTC_WORKSPACE_WRAPPER", &self.linter);
+        }
         command
     }
 

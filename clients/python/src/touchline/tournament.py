@@ -129,7 +129,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results = f"{options.file}.results.jsonl" if options.results is None else options.results
 
     def play(runner: work.Runner) -> work.Printed:
-        return _play(options.file, options.pairs, runner, results, work.show_progress("matches"), ())
+        report, table = _play(options.file, options.pairs, runner, results, work.show_progress("matches"), ())
+        faults = report["faults"]
+        if faults:
+            failed = len({fault["match"] for fault in faults})
+            first, _, _ = faults[0]["what"].partition("\n")
+            told = f"plugins failed in {failed} matches, first in match {faults[0]['match']}: {first}"
+            raise work.Failed(told, report, table)
+        return report, table
 
     return work.main(options, play)
 

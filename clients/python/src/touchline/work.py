@@ -75,7 +75,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Failed(RuntimeError):
-    """A plugin failed; ``report`` and ``table`` tell of what was finished before."""
+    """A plugin failed; ``report`` and ``table`` tell of what was finished."""
 
     def __init__(self, message: str, report: dict[str, Any], table: str) -> None:
         super().__init__(message)

@@ -178,7 +178,8 @@ class Connection:
     def ask(self, *parts: str) -> Message:
         """Sends a command as it stands and waits for its answer; what has no function of its own.
 
-        Raises Refused when the server refuses it.
+        Raises Refused when the server refuses it, and ValueError for what gets no answer, or more than one: no word, several lines,
+        a robot file that is to follow (``ask_with`` sends one).
         """
         return self._wait(self.begin(*parts))
 
@@ -200,14 +201,18 @@ class Connection:
         """Sends a command as it stands, and waits for nothing.
 
         ``then`` is given the answer, ``OK`` or ``ERR``, between what comes unasked before and after it: by the thread that
-        receives, as ``notice`` of ``Client.open`` is.
+        receives, as ``notice`` of ``Client.open`` is. Raises ValueError as ``ask`` does.
         """
-        return self._begin(" ".join(parts), "", then)
+        line = " ".join(parts)
+        if _command(line).upper() == "ROBOT" and any(part.startswith("lines=") for part in line.split(" ")):
+            raise ValueError("a robot file that follows its command is sent by ask_with")
+        return self._begin(line, "", then)
 
     def _begin(self, line: str, body: str, then: Optional[Notice]) -> Pending:
         if any(ord(c) < 32 for c in line):
             raise ValueError("a command stands in one line")
-        call = Pending(line.partition(" ")[0], then)
+        # Whoever waited for an answer to nothing would take that of the next command.
+        call = Pending(_command(line), then)
         self._send(f"{line}\n{body}".encode(), call)
         return call
 
@@ -247,6 +252,14 @@ class Connection:
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
+
+
+def _command(line: str) -> str:
+    """The command's word; a tag stands before it."""
+    words = [part for part in line.split(" ") if part and not part.startswith("#")]
+    if not words or "=" in words[0]:
+        raise ValueError("a command has a word")
+    return words[0]
 
 
 def lines_of(text: str) -> str:

@@ -132,6 +132,19 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(Refused):
             Client.connect(self.server.address, robot_named="pioneer", select=["sonar"])
 
+    def test_what_gets_no_answer_is_not_sent(self) -> None:
+        with Client.take("{}:{}".format(*self.server.address), robot="attacker") as client:
+            for parts in [("",), (), ("  ", ""), ("#1",), ("ROBOT", "x", "lines=3"), ("#1", "robot", "x", "lines=.")]:
+                with self.assertRaises(ValueError, msg=parts):
+                    client.begin(*parts)
+                with self.assertRaises(ValueError, msg=parts):
+                    client.ask(*parts)
+            with self.assertRaises(ValueError):
+                client.ask_with(ROBOT)
+            # Answers go to those who ask, as before.
+            self.assertEqual(client.ask("DESCRIBE", "attacker").fields["name"], "chaser")
+            self.assertEqual(client.ask_with(ROBOT, "ROBOT", "chaser").fields["robot"], "2")
+
     def test_a_robot_that_is_gone_ends_the_client(self) -> None:
         with Client.connect(self.server.address, robot_named="pioneer") as client:
             client.ask("REMOVE", "2")

@@ -83,8 +83,9 @@ class StandIn:
 
     role = "operator"
 
-    def __init__(self) -> None:
+    def __init__(self, lines: List[str] = LINES) -> None:
         self.asked: List[str] = []
+        self.lines = lines
         self.paused, self.step_number, self.refuses = True, 1042, ""
 
     def ask(self, *parts: str) -> Message:
@@ -101,7 +102,7 @@ class StandIn:
                 f"OK STATUS step={self.step_number} sim_us=10420000 dt_us=10000 paused={int(self.paused)} speed=1"
             )
         if parts[0] == "DESCRIBE":
-            return block(HEAD, LINES)
+            return block(HEAD, self.lines)
         if parts[0] == "LIST":
             return block("OK LIST", ["ROBOT 4 blue-1 team=blue model=pioneer player=striker"])
         if parts[0] == "WORLD":

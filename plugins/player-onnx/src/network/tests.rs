@@ -358,6 +358,19 @@ fn weights_may_lie_beside_the_model() {
         let message = run(location, offset, length).expect_err(expected);
         assert!(message.contains(expected) && message.contains("the tensor \"w\""), "{expected}: {message}");
     }
+    // Who asks whether a model is the same reads nothing elsewhere, so nothing of it lies there.
+    #[cfg(unix)]
+    {
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::fs::copy(folder.path().join("policy.data"), elsewhere.path().join("other.data")).unwrap();
+        let link =
+            |target: &Path, name: &str| std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+        link(&elsewhere.path().join("other.data"), "out.data");
+        link(Path::new("policy.data"), "in.data");
+        let message = run("out.data", "4", "12").unwrap_err();
+        assert!(message.contains("\"out.data\", which is a link out of the model's own folder"), "{message}");
+        assert!(run("in.data", "4", "12").is_ok());
+    }
     let large = vec![0; MAX_BYTES as usize + 1];
     std::fs::write(folder.path().join("large.data"), large).unwrap();
     assert!(run("large.data", "0", "12").unwrap_err().contains("has 1048577 bytes, which is too much"));

@@ -102,6 +102,9 @@ impl Beside {
         if !metadata.is_file() {
             return Err(wrong("is not a regular file"));
         }
+        if !lies_in(folder, &path) {
+            return Err(wrong("is a link out of the model's own folder"));
+        }
         self.left_bytes = self
             .left_bytes
             .checked_sub(metadata.len())
@@ -112,6 +115,13 @@ impl Beside {
         )]
         std::fs::read(&path).map_err(|error| wrong(&format!("cannot be read: {error}")))
     }
+}
+
+/// Whether a file is one of the folder also where it is a link. Who asks whether a model is still the same looks at no other files.
+fn lies_in(folder: &Path, file: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    real(file).zip(real(folder)).is_some_and(|(file, folder)| file.parent() == Some(&folder))
 }
 
 /// The numbers of a tensor.

@@ -387,7 +387,7 @@ pub(super) fn play_failure(error: PlayError) -> Failure {
         PlayError::World(_, world) if matches!(world.error, CommandError::Plugin(_)) => {
             Failure::Plugin(error.to_string())
         }
-        PlayError::World(..) => Failure::Configuration(error.to_string()),
+        PlayError::World(..) | PlayError::NotWhole { .. } => Failure::Configuration(error.to_string()),
         PlayError::Resource(..) | PlayError::Keep(_) => Failure::Resource(error.to_string()),
     }
 }

@@ -1,25 +1,72 @@
-//! `touchline challenge check`: attempts of published results are played again, and compared.
+//! `touchline challenge check`: attempts of published results are played again, and compared, and so is what the tables make of them.
 
 use super::challenge::{file_of, library_of, play_failure};
 use super::challenge_options::CheckOptions;
 use super::challenge_play::Ground;
 use super::places::Places;
 use super::{Failure, PluginOptions, shipped, signals};
+use serde::Serialize;
+use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_challenge::report::{Results, Row};
-use touchline_challenge::{Challenge, Entry};
-use touchline_config::{EntrySpec, read_text_up_to, shown};
+use touchline_challenge::report::{Results, Row, Table};
+use touchline_challenge::{Challenge, Entry, RunResult, Team};
+use touchline_config::{EntrySpec, FileSource, read_text_up_to, shown};
+use touchline_host::Host;
 
 /// No results are larger: a team's run of a challenge has some kilobytes.
 const MAX_RESULTS_BYTES: u64 = 64 << 20;
 
-/// Plays runs of the results again.
+/// Counts the tables of results anew, and plays runs of them again.
 pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let name = options.results.display();
-    let text = read_text_up_to(&options.results, MAX_RESULTS_BYTES)
+    let results = results(&options.results)?;
+    let files = Places::find(plugins)?.files();
+    let stop = signals::stop_at_signal()?;
+    let (mut played, mut differs) = (0_u32, 0_u32);
+    let mut out = super::text();
+    for table in &results.challenges {
+        let challenge = challenge(table, options, &files, &host)?;
+        let team = |row: &Row| challenge.new_team(row.team.clone(), row.entry.clone(), row.set.clone());
+        let teams = table.teams.iter().map(team).collect::<Result<Vec<Team>, _>>().map_err(play_failure)?;
+        let of = shown(&table.challenge);
+        let found = found_in(table, &challenge, &teams);
+        for (whose, what) in &found {
+            writeln!(out, "{of}: {whose}table: DIFFERS ({what})")?;
+        }
+        if found.is_empty() {
+            writeln!(out, "{of}: table: the same")?;
+        }
+        differs += found.len() as u32;
+        let ground = Ground { challenge: &challenge, host: &host, recordings: None, live: None, stop: &stop };
+        for (row, team) in table.teams.iter().zip(&teams) {
+            for run in row.runs.iter().take(options.sample as usize) {
+                let attempts = challenge.spec().attempts;
+                let Some(again) = ground.run(team, run.run, attempts).map_err(play_failure)? else {
+                    // Told to stop: what differed so far has differed.
+                    return Err(match differs {
+                        0 => Failure::Interrupted(format!("{name}: stopped; {played} runs were the same")),
+                        _ => Failure::Check,
+                    });
+                };
+                let is_same = is_same(&again, run);
+                (played, differs) = (played + 1, differs + u32::from(!is_same));
+                let verdict = if is_same { "the same" } else { "DIFFERS" };
+                writeln!(out, "{of}: {}: run {}: {verdict}", shown(&row.team), run.run)?;
+            }
+        }
+    }
+    if played == 0 {
+        writeln!(out, "{name}: nothing was checked: there is no run in it")?;
+    }
+    if played > 0 && differs == 0 { Ok(()) } else { Err(Failure::Check) }
+}
+
+fn results(path: &Path) -> Result<Results, Failure> {
+    let name = path.display();
+    let text = read_text_up_to(path, MAX_RESULTS_BYTES)
         .map_err(|error| Failure::Resource(format!("{name}: {error}")))?;
     let results: Results = serde_json::from_str(&text).map_err(|error| {
         let hint = "challenge run and challenge competition write them with --json FILE";
@@ -35,57 +82,84 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
             "{what}\n  hint     check them with that version, or play anew"
         )));
     }
-    let files = Places::find(plugins)?.files();
-    let stop = signals::stop_at_signal()?;
-    let mut differs = 0;
-    let mut out = super::text();
-    for table in &results.challenges {
-        let file = file_of(&table.challenge, &options.place)?;
-        let libraries = table.teams.iter().filter_map(library_of_row).collect();
-        let challenge = Challenge::load(&file, &files, Arc::clone(&host), libraries)?;
-        if challenge.digest() != table.digest {
-            let what = format!(
-                "{name}: \"{}\" was played under other conditions than {}",
-                shown(&table.challenge),
-                file.display()
-            );
-            let hint = "the challenge, its world or a plugin has changed since, or is another version";
-            return Err(Failure::Configuration(format!(
-                "{what}\n  got      {}\n  allowed  {}\n  hint     {hint}",
-                shown(&table.digest),
-                challenge.digest()
-            )));
-        }
-        for row in &table.teams {
-            let team = challenge.new_team(row.team.clone(), row.entry.clone(), row.set.clone());
-            let team = team.map_err(play_failure)?;
-            let ground =
-                Ground { challenge: &challenge, host: &host, recordings: None, live: None, stop: &stop };
-            for run in row.runs.iter().take(options.sample as usize) {
-                let attempts = run.attempts.len() as u32;
-                let Some(again) = ground.run(&team, run.run, attempts).map_err(play_failure)? else {
-                    // Told to stop: what differed so far has differed.
-                    return if differs == 0 { Ok(()) } else { Err(Failure::Check) };
-                };
-                let is_same = again.digest == run.digest
-                    && again.attempts.len() == run.attempts.len()
-                    && again
-                        .attempts
-                        .iter()
-                        .zip(&run.attempts)
-                        .all(|(again, before)| again.is_same_play(before));
-                differs += u32::from(!is_same);
-                let verdict = if is_same { "the same" } else { "DIFFERS" };
-                let (played, by) = (shown(&table.challenge), shown(&row.team));
-                writeln!(out, "{played}: {by}: run {}: {verdict}", run.run)?;
-            }
-        }
+    Ok(results)
+}
+
+/// The challenge of a table, if it is still what was played.
+fn challenge(
+    table: &Table,
+    options: &CheckOptions,
+    files: &dyn FileSource,
+    host: &Arc<Host>,
+) -> Result<Challenge, Failure> {
+    let file = file_of(&table.challenge, &options.place)?;
+    let libraries = table.teams.iter().filter_map(library_of_row).collect();
+    let mut challenge = Challenge::load(&file, files, Arc::clone(host), libraries)?;
+    challenge.set_runs(table.runs);
+    if challenge.digest() == table.digest {
+        return Ok(challenge);
     }
-    if differs == 0 { Ok(()) } else { Err(Failure::Check) }
+    let what = format!(
+        "{}: \"{}\" was played under other conditions than {}",
+        options.results.display(),
+        shown(&table.challenge),
+        file.display()
+    );
+    let hint = "the challenge, its world or a plugin has changed since, or is another version";
+    Err(Failure::Configuration(format!(
+        "{what}\n  got      {}\n  allowed  {}\n  hint     {hint}",
+        shown(&table.digest),
+        challenge.digest()
+    )))
 }
 
 fn library_of_row(row: &Row) -> Option<(String, PathBuf)> {
     let Entry::Player(player) = &row.entry else { return None };
-    let spec = EntrySpec::plugin(&player.choice.plugin, Path::new(""), serde_json::Value::Null, 1.0);
+    let spec = EntrySpec::plugin(&player.choice.plugin, Path::new(""), Value::Null, 1.0);
     library_of(&spec)
+}
+
+/// What in a table does not follow from its own runs: whose it is, and what.
+fn found_in(table: &Table, challenge: &Challenge, teams: &[Team]) -> Vec<(String, String)> {
+    let runs = table.teams.iter().flat_map(|row| &row.runs);
+    let counted = Table::of(challenge, teams, runs);
+    // The title is for people, and no condition.
+    let mut found = differing(table, &counted, &["title", "teams"]);
+    let order = |table: &Table| table.teams.iter().map(|row| row.team.clone()).collect::<Vec<_>>();
+    if order(table) != order(&counted) {
+        found.push("order of the teams".into());
+    }
+    let mut found: Vec<_> = found.into_iter().map(|what| (String::new(), what)).collect();
+    for row in &table.teams {
+        let again = counted.teams.iter().find(|again| again.team == row.team);
+        let mut what = again.map(|again| differing(row, again, &[])).unwrap_or_default();
+        let is_in_order = row.runs.windows(2).all(|pair| pair[0].run < pair[1].run);
+        if !is_in_order || row.runs.iter().any(|run| run.run >= table.runs) {
+            what.push(format!("runs not in the order of their numbers, or not below {}", table.runs));
+        }
+        if !what.is_empty() {
+            found.push((format!("{}: ", shown(&row.team)), what.join(", ")));
+        }
+    }
+    found
+}
+
+/// The names of the fields in which two differ.
+fn differing(one: &impl Serialize, other: &impl Serialize, but: &[&str]) -> Vec<String> {
+    // Both are objects of plain values.
+    let [one, other] =
+        [serde_json::to_value(one), serde_json::to_value(other)].map(Result::unwrap_or_default);
+    let fields = one.as_object().into_iter().flatten();
+    let differing =
+        fields.filter(|(name, value)| !but.contains(&name.as_str()) && other.get(name) != Some(value));
+    differing.map(|(name, _)| name.clone()).collect()
+}
+
+/// Whether a run went as another did, and counts the same; what a script prints may be another.
+fn is_same(again: &RunResult, before: &RunResult) -> bool {
+    let mut attempts = again.attempts.iter().zip(&before.attempts);
+    let counted = |run: &RunResult| RunResult { attempts: Vec::new(), ..run.clone() };
+    again.attempts.len() == before.attempts.len()
+        && attempts.all(|(again, before)| again.is_same_play(before))
+        && counted(again) == counted(before)
 }

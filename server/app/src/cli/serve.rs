@@ -12,6 +12,7 @@ use super::watch::{self, Noting, Watch};
 use super::{Failure, PluginOptions, service, shipped, soccer, soccer_params};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use touchline_board_server::BoardConfig;
 use touchline_gate::{Gate, Speed};
 use touchline_host::Host;
@@ -218,7 +219,7 @@ fn soccer_wish<'a>(word: &'a str, options: &LiveOptions) -> Result<soccer::Wish<
         word,
         players: options.soccer_players,
         monitors: options.soccer_monitors.unwrap_or(default),
-        patience: touchline_soccer::service::PATIENCE,
+        patience: Duration::from_millis(options.soccer_patience_ms.into()),
     })
 }
 

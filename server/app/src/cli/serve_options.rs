@@ -8,6 +8,7 @@ use clap::Args;
 use std::path::PathBuf;
 use touchline_gate::Speed;
 use touchline_record::SensorChoice;
+use touchline_soccer::service::PATIENCE;
 
 /// Where the services listen.
 #[derive(Clone, Debug, Args)]
@@ -113,6 +114,9 @@ pub struct LiveOptions {
     /// same game each time
     #[arg(long, value_name = "N", default_value_t = 0, requires = "soccer", value_parser = clap::value_parser!(u8).range(0..=22))]
     pub soccer_players: u8,
+    /// Where steps wait for the clients: how long one may think, milliseconds; then the game goes on without it, and after 21 such cycles it is sent away
+    #[arg(long, value_name = "MS", default_value_t = PATIENCE.as_millis() as u32, requires = "soccer", value_parser = clap::value_parser!(u32).range(1..=600_000))]
+    pub soccer_patience_ms: u32,
     /// What the Soccer Server's monitors may do; by default command as the human referee, with --keys watch
     #[arg(long, value_name = "watch|command", requires = "soccer")]
     pub soccer_monitors: Option<Monitors>,

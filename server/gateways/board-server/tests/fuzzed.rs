@@ -37,12 +37,17 @@ pub fn requests<'a>(
 
 /// Of somebody at an open desk.
 pub fn board(bytes: &[u8]) {
-    let whole = requests(config(Door::Open), [bytes]);
-    assert!(whole.1.len() <= 1000 * bytes.len() + 1000);
+    let (actions, output) = requests(config(Door::Open), [bytes]);
+    assert!(output.len() <= 1000 * bytes.len() + 1000);
     // Where to cut follows from the bytes, so that a corpus file is nothing but what a client sends.
     let sum: usize = bytes.iter().map(|&byte| usize::from(byte)).sum();
     let (a, b) = bytes.split_at(sum % (bytes.len() + 1));
-    assert_eq!(requests(config(Door::Open), [a, b]), whole);
+    let in_pieces = requests(config(Door::Open), [a, b]);
+    // That a robot has gone is told when it is known, between whatever answers there are by then, and who asks for it is told so in other words.
+    let goes = |action: &Action| matches!(action, Action::RemoveRobot(_) | Action::Reset);
+    if !actions.iter().chain(&in_pieces.0).any(goes) {
+        assert_eq!(in_pieces, (actions, output));
+    }
 }
 
 /// Of somebody whose role the first byte says, or who stands before a locked door.

@@ -233,6 +233,68 @@ fn every_version_is_written_and_read_again() {
     );
 }
 
+/// A log of JSON, or a binary one, may hold any text: what is written in text is read again, record by record.
+#[test]
+fn whatever_a_log_holds_can_be_read_in_text() {
+    let json = r#"[
+{"version":"19.0.0"},
+{"server_param":{"half time (s)":300,"landmark_file":"a\"b)\n(c","list":["\")"],"half_time":300}},
+{"team":{"time":0,"l":{"name":"Team A","score":1},"r":{"name":"B(x)\t\u2003\n\u0001","score":0}}},
+{"msg":{"time":0,"board":1,"message":"first\n(playmode 0 play_on)"}},
+{"msg":{"time":0,"board":1,"message":"say \"hi\")\r\n"}},
+{"show":{"time":1,"ball":{"x":0,"y":0,"vx":0,"vy":0},"players":[]}}
+]"#;
+    let log = GameLog::read(json.as_bytes()).unwrap();
+    for version in [TextVersion::V4, TextVersion::V5, TextVersion::V6] {
+        let text = written(&log, version);
+        let again = GameLog::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(again.records.len(), log.records.len(), "{text}");
+        let Record::Teams { teams, .. } = &again.records[0] else { panic!("{text}") };
+        assert_eq!(teams.each_ref().map(|team| team.name.as_deref()), [Some("Team_A"), Some("B_x_____")]);
+        let messages = again.records.iter().filter_map(|record| match record {
+            Record::Message { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        assert_eq!(messages.collect::<Vec<_>>(), ["first (playmode 0 play_on)", "say \"hi\")  "]);
+        let values = &again.parameters[0].values;
+        assert_eq!(values.len(), 4, "{text}");
+        assert!(values[0].0 == "half_time__s_" && values[3] == ("half_time".into(), "300".into()), "{text}");
+    }
+    let binary = b"ULG\x03\0\x02\0\x01\0\x0esay \"hi\"\nthere";
+    let text = written(&GameLog::read(binary).unwrap(), TextVersion::V6);
+    assert_eq!(text, "ULG6\n(msg 0 1 \"say \"hi\" there\")\n");
+}
+
+/// What the server's players cannot be is refused where it is read: no version of text could tell it.
+#[test]
+fn a_log_of_json_tells_of_players_that_there_can_be() {
+    let player = |more: &str| {
+        format!(
+            r#"[{{"show":{{"time":1,"ball":{{"x":0,"y":0,"vx":0,"vy":0}},"players":[{{"side":"l","unum":1,"type":0,"state":1,"x":0,"y":0,"vx":0,"vy":0,"body":0,"neck":0{more}}}]}}}}]"#
+        )
+    };
+    let read = |more: &str| GameLog::read(player(more).as_bytes());
+    let log = read(r#","vq":"l","vw":90,"fside":"r","fnum":11"#).unwrap();
+    assert!(GameLog::read(written(&log, TextVersion::V6).as_bytes()).is_ok());
+    for (more, why) in [
+        (r#","vq":"x","vw":90"#, "a view of quality \"x\"; h or l"),
+        (r#","fside":"r","fnum":12"#, "a player 12; 1 to 11"),
+    ] {
+        let error = read(more).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+/// Counts of penalties are as large as a file says.
+#[test]
+fn any_penalties_are_written() {
+    let text = "ULG6\n(team 0 A B 1 0 4294967295 1 0 0)\n";
+    let json = log_in_json(&GameLog::read(text.as_bytes()).unwrap());
+    assert!(json.contains("\"pen_score\":4294967295,\"pen_miss\":1"), "{json}");
+    assert_eq!(json.matches("pen_score").count(), 1, "{json}");
+    assert_eq!(written(&GameLog::read(json.as_bytes()).unwrap(), TextVersion::V6), text);
+}
+
 fn log_in_json(log: &GameLog) -> String {
     let mut bytes = Vec::new();
     log.write(Version::Json, &mut bytes).unwrap();

@@ -10,6 +10,7 @@ mod heard;
 mod law_in_logs;
 mod log;
 mod params;
+mod patience;
 mod places;
 mod replay;
 #[path = "../../../../tests/fuzz/replay.rs"]

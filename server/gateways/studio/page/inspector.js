@@ -213,7 +213,8 @@ export class Inspector {
     if (world.newest && world.looking === null && world.nowSince < Infinity) this.traces.begin(world.newest.run);
     if (document.hidden || selection.id === null || this.#described !== selection.id || !this.#body.checkVisibility()) return;
     this.#ticks += 1;
-    if (world.newest) this.#pose.show(selection.id, world.newest, this.#gameValues(selection.id));
+    // What was told with this frame: of the next one the game may be known already.
+    if (world.newest) this.#pose.show(selection.id, world.newest, this.#gameValues(selection.id, world.gameAt.get(world.newest)));
     const isPlotted = this.traces.all.some(({ key }) => key.startsWith("motion."));
     if (this.#motionPart.open || isPlotted) void this.#motion.ask();
     if (this.#radioPart.open && this.#ticks % RADIO_TICKS === 0) void this.#radio.ask();

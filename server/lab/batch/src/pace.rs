@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_core_that_comes_and_goes_is_noticed() {
-        let secs = |round, crew| match (crew, round < 5_000 || round >= 10_000) {
+        let secs = |round, crew| match (crew, !(5_000..10_000).contains(&round)) {
             (Crew::Alone, _) => 100e-6,
             (Crew::Together, true) => 60e-6,
             (Crew::Together, false) => 2e-3,

@@ -3,7 +3,7 @@
 use crate::load::Challenge;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use touchline_config::Parameter;
 use touchline_plugin_api::plugin::PluginKind;
 
@@ -116,12 +116,12 @@ impl Challenge {
             let given = referee.and_then(|referee| referee.params.get(&parameter.name));
             let value = given.or(parameter.default.as_ref()).and_then(Value::as_f64);
             Some(Setting {
+                is_whole: is_whole(&parameter),
                 value: value.filter(|_| is_number && !NUMBERS.contains(&&*parameter.name))?,
                 name: parameter.name,
                 is_referees: true,
                 min: parameter.min,
                 max: parameter.max,
-                is_whole: parameter.kind == "an integer",
                 meaning: parameter.meaning,
             })
         }));
@@ -154,13 +154,17 @@ impl Challenge {
             }
             for (name, value) in &changes.referee {
                 let is_whole = settings.iter().any(|setting| setting.name == *name && setting.is_whole);
-                // A plugin that counts reads no 3.0.
-                referee.params[name.as_str()] =
-                    if is_whole { (*value as i64).into() } else { (*value).into() };
+                referee.params[name.as_str()] = as_json(*value, is_whole);
             }
         }
         self.set_conditions();
         Ok(())
+    }
+
+    /// The names of the referee's parameters that are whole numbers.
+    pub(crate) fn whole_parameters(&self) -> BTreeSet<String> {
+        let whole = self.referee_parameters().into_iter().filter(is_whole);
+        whole.map(|parameter| parameter.name).collect()
     }
 
     fn referee_parameters(&self) -> Vec<Parameter> {
@@ -171,6 +175,15 @@ impl Challenge {
             .find(|plugin| plugin.kind == PluginKind::Referee && *plugin.name == *referee.plugin);
         plugin.map(|plugin| touchline_config::parameters(&plugin.params_schema)).unwrap_or_default()
     }
+}
+
+fn is_whole(parameter: &Parameter) -> bool {
+    parameter.kind == "an integer"
+}
+
+/// A parameter as its plugin takes it: one that counts reads no 3.0.
+pub(crate) fn as_json(value: f64, is_whole: bool) -> Value {
+    if is_whole { (value as i64).into() } else { value.into() }
 }
 
 fn check(settings: &[Setting], name: &str, is_referees: bool, value: f64) -> Result<(), ChangeError> {

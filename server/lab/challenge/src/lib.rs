@@ -41,6 +41,18 @@ pub enum PlayError {
     /// Its world cannot be made.
     #[error("team \"{0}\": {1}")]
     World(String, Box<touchline_sim::WorldError>),
+    /// A parameter of the referee that is a whole number is to be none.
+    #[error(
+        "team \"{team}\": {parameter}: not a number that it can be\n  got      {value}\n  allowed  a whole number"
+    )]
+    NotWhole {
+        /// Name of the team.
+        team: String,
+        /// Name of the parameter.
+        parameter: String,
+        /// What it was to be.
+        value: f64,
+    },
     /// What the attempt needs cannot be had: a script that does not start, a recording that cannot be written.
     #[error("team \"{0}\": {1}")]
     Resource(String, String),

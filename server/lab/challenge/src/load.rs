@@ -1,11 +1,12 @@
 //! A challenge and its teams, ready to be played.
 
 use crate::PlayError;
+use crate::changes::as_json;
 use crate::course::Course;
 use crate::fence::{Fence, Fenced};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{ChallengeSpec, EntrySpec, FileSource, Report, TeamSpec};
@@ -19,6 +20,8 @@ use touchline_skills::localisation::table::digest;
 const PLACING_STEPS: u64 = 100;
 /// The phase in which a referee has not placed anything yet.
 const LAUNCHING: &str = "launching";
+/// Up to here a floating-point number has no gaps among the whole ones.
+const MAX_WHOLE: f64 = 9_007_199_254_740_991.0;
 
 /// A challenge: what its file says, with its plugins.
 pub struct Challenge {
@@ -168,13 +171,20 @@ impl Challenge {
     /// A team, tried in the world of the first attempt.
     ///
     /// # Errors
-    /// When its player cannot be made.
+    /// When its player cannot be made, or a parameter of the referee is to be a fraction and cannot.
     pub fn new_team(
         &self,
         name: String,
         entry: Entry,
         set: BTreeMap<String, f64>,
     ) -> Result<Team, PlayError> {
+        let whole = if set.is_empty() { BTreeSet::new() } else { self.whole_parameters() };
+        let is_fraction = |value: f64| value.fract() != 0.0 || value.abs() > MAX_WHOLE;
+        if let Some((parameter, value)) =
+            set.iter().find(|(parameter, value)| whole.contains(*parameter) && is_fraction(**value))
+        {
+            return Err(PlayError::NotWhole { team: name, parameter: parameter.clone(), value: *value });
+        }
         let mut text = format!("{set:?}\n");
         match &entry {
             Entry::Script(path) => {
@@ -246,8 +256,9 @@ impl Challenge {
                 referee.params["attempt"] = attempt.attempt.into();
                 referee.params["attempts"] = self.spec.attempts.into();
             }
+            let whole = if team.set.is_empty() { BTreeSet::new() } else { self.whole_parameters() };
             for (name, value) in &team.set {
-                referee.params[name.as_str()] = (*value).into();
+                referee.params[name.as_str()] = as_json(*value, whole.contains(name));
             }
         }
         scenario

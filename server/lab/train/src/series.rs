@@ -10,6 +10,12 @@ use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
 const GAP_INTERVALS: f64 = 5.0;
 /// No gap is shorter, seconds.
 const GAP_SECS: f64 = 0.5;
+/// Rows of a clock that counts seconds are usually not farther apart.
+const MAX_INTERVAL_SECS: f64 = 10.0;
+/// No robot is logged for longer without a gap: 10^7 of the shortest cycles that are chosen by default.
+const MAX_UNBROKEN_SECS: f64 = 2e5;
+/// Three thousand years; far beyond it a cycle more or less is lost in rounding.
+const MAX_TIME_SECS: f64 = 1e11;
 /// No jump of a position is shorter, metres (radians for a heading).
 const JUMP: f64 = 0.1;
 
@@ -26,7 +32,8 @@ impl Series {
     /// Reads the time and some columns. Of several rows with the same time the first one counts.
     ///
     /// # Errors
-    /// When a number is missing or time runs backwards, with the line; when fewer than two instants are there.
+    /// When a number is missing or time runs backwards, with the line; when fewer than two instants are there, or the clock counts no
+    /// seconds.
     pub fn read(table: &Table, columns: &Columns, wanted: &[(usize, f64)]) -> Result<Self, LogError> {
         let (time, factor) = columns.need(Role::Time, table)?;
         let mut series = Self::default();
@@ -61,7 +68,32 @@ impl Series {
                 .allowed("at least some seconds of rows")
                 .hint("check which column is the time: --columns time=COLUMN"));
         }
+        series.refuse_other_units(table, &table.names[time], factor)?;
         Ok(series)
+    }
+
+    /// A clock in other units would be years of driving, and be cut into cycles for as long.
+    fn refuse_other_units(&self, table: &Table, column: &str, factor: f64) -> Result<(), LogError> {
+        let interval = self.interval_secs();
+        let longest = longest_secs(interval);
+        let steps = self.times.windows(2).map(|pair| pair[1] - pair[0]);
+        let unbroken: f64 = steps.filter(|&dt| dt <= longest).sum();
+        let farthest = self.times.iter().fold(0.0, |most: f64, time| most.max(time.abs()));
+        if interval <= MAX_INTERVAL_SECS && unbroken <= MAX_UNBROKEN_SECS && farthest <= MAX_TIME_SECS {
+            return Ok(());
+        }
+        // The largest in which rows come more than once a second, and the clock shows a time.
+        let may_be = |unit: f64| interval * unit < 1.0 && farthest * unit <= MAX_TIME_SECS;
+        let unit = [1e-3, 1e-6, 1e-9].into_iter().find(|&unit| may_be(unit)).unwrap_or(1e-9);
+        let what = format!("the time in \"{column}\" does not count seconds");
+        Err(LogError::new("program/log-not-seconds", &table.file, None, what)
+            .got(format!(
+                "rows {interval} s apart, {unbroken} s without a gap, and a clock that shows {farthest} s"
+            ))
+            .allowed(format!(
+                "{MAX_INTERVAL_SECS} s at most from row to row, {MAX_UNBROKEN_SECS} s without a gap, and {MAX_TIME_SECS:e} s on the clock"
+            ))
+            .hint(format!("say what it counts: --columns time={column}*{:e}", factor * unit)))
     }
 
     /// The usual interval between rows, seconds: the median.
@@ -83,6 +115,11 @@ impl Series {
         let (start, end) = (self.times[before], self.times[before + 1]);
         (before, ((time - start) / (end - start)).clamp(0.0, 1.0))
     }
+}
+
+/// A longer time between two rows is a gap, where they usually have this interval.
+fn longest_secs(interval_secs: f64) -> f64 {
+    GAP_SECS.max(GAP_INTERVALS * interval_secs)
 }
 
 /// Where a robot was, over time.
@@ -169,7 +206,7 @@ impl Track {
     /// `fastest` is the highest speed that is believed, m/s and rad/s.
     pub fn spans(&self, fastest: [f64; 2]) -> Spans {
         let series = self.series();
-        let longest = GAP_SECS.max(GAP_INTERVALS * series.interval_secs());
+        let longest = longest_secs(series.interval_secs());
         let mut spans = Spans { spans: vec![[series.times[0]; 2]], gaps: 0, jumps: 0 };
         for row in 1..series.times.len() {
             let dt = series.times[row] - series.times[row - 1];

@@ -2,6 +2,7 @@
 
 use touchline_train::LogProblem;
 use touchline_train::columns::Columns;
+use touchline_train::drift::windows;
 use touchline_train::log::{Log, Source};
 use touchline_train::motion::{MotionOptions, train_motion};
 use touchline_train::table::Table;
@@ -58,6 +59,41 @@ fn time_that_runs_backwards_has_its_line() {
     assert_eq!((error.code, error.line), ("program/log-time-backwards", Some(5)));
     assert_eq!(error.got, "0.5 s after 1 s");
     assert!(!error.hint.is_empty());
+}
+
+/// A clock in milliseconds, microseconds or nanoseconds, taken for seconds, would be days and years of driving. (M3)
+#[test]
+fn a_clock_that_does_not_count_seconds_is_refused() {
+    let log = |rows: u64, of_row: &dyn Fn(u64) -> u64| {
+        let rows = (0..rows).map(|row| format!("{},{},0,0,0,0,0,0\n", of_row(row), row / 10 % 2));
+        format!("timestamp,cmd_v,x,y,theta,odom_x,odom_y,odom_theta\n{}", rows.collect::<String>())
+    };
+    const SINCE_1970_US: u64 = 1_700_000_000_000_000;
+    for (rows, of_row, unit) in [
+        (100, &(|row: u64| row * 20) as &dyn Fn(u64) -> u64, "1e-3"),
+        (100, &|row: u64| row * 20_000, "1e-6"),
+        (100, &|row: u64| 1_700_000_000_000_000_000 + row * 20_000_000, "1e-9"),
+        // Three rows within some microseconds: the usual interval says nothing, and the next cycle is lost in rounding.
+        (100, &|row: u64| SINCE_1970_US + row / 3 * 20_000 + row % 3 * 2, "1e-6"),
+        // Slow enough for a clock in seconds, but days of it.
+        (25_000, &|row: u64| row * 9, "1e-3"),
+    ] {
+        let text = log(rows, of_row);
+        let error = error_of(text.as_bytes(), "");
+        assert_eq!((error.code, error.line), ("program/log-not-seconds", None), "{error}");
+        assert!(error.hint.contains(&format!("--columns time=timestamp*{unit}")), "{error}");
+        let source = Source { log: Table::read("run.csv", text.as_bytes()).unwrap(), truth: None };
+        let error = windows(&source, &Columns::default(), 1.0).unwrap_err().0;
+        assert_eq!(error.code, "program/log-not-seconds", "{error}");
+    }
+    // What the hint says helps, and the factor that was given counts.
+    let text = log(100, &|row: u64| row * 20_000);
+    assert_eq!(error_of(text.as_bytes(), "time=timestamp*1e-6").code, "program/log-too-short");
+    let hint = error_of(text.as_bytes(), "time=timestamp*1e-3").hint;
+    assert!(hint.contains("time=timestamp*1e-6"), "{hint}");
+    // A week in two pieces, a row each second.
+    let text = log(100, &|row: u64| row + row / 50 * 600_000);
+    assert_eq!(error_of(text.as_bytes(), "").code, "program/log-too-short");
 }
 
 #[test]

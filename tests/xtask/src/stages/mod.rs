@@ -51,19 +51,21 @@ pub enum Lane {
 }
 
 const ALWAYS: &[Mode] = &[Mode::Fast, Mode::Usual, Mode::Full];
+const FAST: &[Mode] = &[Mode::Fast];
 const USUAL: &[Mode] = &[Mode::Usual, Mode::Full];
 
 /// All stages, in the order in which they run. docs/testing.md says what each proves, and how long it takes.
 pub const STAGES: &[Stage] = &[
     Stage::early("rustfmt", "every Rust file is formatted", ALWAYS, rust::rustfmt),
-    Stage::early("clippy", "no lint speaks, in any target", ALWAYS, rust::clippy),
-    Stage::early("tidy", "the tree keeps its promises", ALWAYS, rust::tidy),
-    Stage::early("pure", "the pure crates and the parsers", &[Mode::Fast], rust::pure),
+    Stage::early("clippy", "no lint speaks, in any target, without a build", FAST, rust::clippy),
     Stage {
         is_build: true,
-        ..Stage::early("build", "the server, the plugins, the examples in debug mode", USUAL, rust::build)
+        ..Stage::early("build", "every target of every crate, in debug mode", USUAL, rust::build)
     },
-    Stage::late("unit", "tests inside the crates", USUAL, rust::unit),
+    Stage::late("lints", "no lint has spoken in it, in any target", USUAL, rust::lints),
+    Stage::early("tidy", "the tree keeps its promises", FAST, rust::tidy),
+    Stage::early("pure", "the pure crates and the parsers", FAST, rust::pure),
+    Stage::late("unit", "tests inside the crates, and the tree's promises", USUAL, rust::unit),
     Stage {
         lane: Lane::Opens,
         ..Stage::late(

@@ -31,7 +31,7 @@ pub fn rustfmt(shop: &Shop, log: &str) -> Report {
     }
 }
 
-/// In a built tree cargo looks only at what has changed, and at what depends on it.
+/// By clippy alone, without a build: in a tree that was looked at before cargo looks only at what has changed, and at what depends on it.
 pub fn clippy(shop: &Shop, log: &str) -> Report {
     match tools::ensure_component(shop, log, "clippy", "clippy") {
         Ok(()) => {
@@ -42,6 +42,7 @@ pub fn clippy(shop: &Shop, log: &str) -> Report {
     }
 }
 
+/// For who works: `unit` has these tests among all others.
 pub fn tidy(shop: &Shop, log: &str) -> Report {
     rust_tests(shop, log, &["--package", "touchline-tidy", "--lib"], &[])
 }
@@ -52,8 +53,22 @@ pub fn pure(shop: &Shop, log: &str) -> Report {
     rust_tests(shop, log, &chosen, &[])
 }
 
+/// Everything that `build` compiles. The stages that test have parts of it, which are not built again (`selections_share_their_libraries`).
+const ALL: [&str; 3] = ["build", "--workspace", "--all-targets"];
+
+/// Clippy's compiler builds and lints in one pass: one of clippy's own would go through all libraries once more, for a third of the time.
 pub fn build(shop: &Shop, log: &str) -> Report {
-    Report::check(shop.run(log, shop.cargo(&["build", "--workspace", "--lib", "--bins", "--examples"])))
+    match tools::ensure_component(shop, log, "clippy", "clippy") {
+        Ok(()) => Report::check(shop.run(log, shop.debug_cargo(&ALL))),
+        Err(reason) => Report::failed(reason),
+    }
+}
+
+/// What the lints said in `build`: cargo says it again. A stage of its own, so that a lint does not keep the tests from running.
+pub fn lints(shop: &Shop, log: &str) -> Report {
+    let mut said = shop.run(log, shop.debug_cargo(&ALL));
+    said.success &= !said.output.lines().any(|line| line.starts_with("warning"));
+    Report::check(said)
 }
 
 pub fn unit(shop: &Shop, log: &str) -> Report {
@@ -146,7 +161,7 @@ fn rust_tests(shop: &Shop, log: &str, chosen: &[&str], filter: &[&str]) -> Repor
 }
 
 fn tests(shop: &Shop, chosen: &[&str], filter: &[&str]) -> Command {
-    shop.cargo(&[&["test", "--no-fail-fast"], chosen, &["--"], filter].concat())
+    shop.debug_cargo(&[&["test", "--no-fail-fast"], chosen, &["--"], filter].concat())
 }
 
 pub fn rustdoc(shop: &Shop, log: &str) -> Report {

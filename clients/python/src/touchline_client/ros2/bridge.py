@@ -4,7 +4,7 @@ import logging
 import math
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..catalogue import Mount, Robot
 from ..client import Client
@@ -78,6 +78,8 @@ class BridgedRobot:
     sonar_mounts: Dict[str, List[Mount]] = field(default_factory=dict)
     #: What was said of its commands last: a stream of them says it once.
     warned: str = ""
+    #: Features of which it was said that they are not published.
+    left_out: Set[str] = field(default_factory=set)
 
     def frame(self, name: str) -> str:
         """The name of one of its frames."""
@@ -174,8 +176,17 @@ class Bridge:
                 if bridged.published_us.get(name) == stamp_us and sensor.rate_hz is not None:
                     continue
                 bridged.published_us[name] = stamp_us
-                for topic in self._topics(bridged, reading, stamp_us):
-                    self._publish(f"/{bridged.name}/{topic.name}", topic.type, topic.fields)
+                try:
+                    self._publish_reading(bridged, reading, stamp_us)
+                except Exception as error:
+                    # A plugin of others may call its features as ours, and mean something else: all others are published.
+                    if name not in bridged.left_out:
+                        bridged.left_out.add(name)
+                        LOG.warning("robot %s: %s is not published: %s", bridged.robot.name, name, error)
+
+    def _publish_reading(self, bridged: BridgedRobot, reading: Reading, stamp_us: int) -> None:
+        for topic in self._topics(bridged, reading, stamp_us):
+            self._publish(f"/{bridged.name}/{topic.name}", topic.type, topic.fields)
 
     def _topics(self, bridged: BridgedRobot, reading: Reading, stamp_us: int) -> List[convert.Topic]:
         sensor, fields = reading.sensor, {one.name for one in reading.feature.fields}
@@ -210,6 +221,8 @@ class Bridge:
 
     def _odometry(self, bridged: BridgedRobot, reading: Reading, stamp_us: int) -> Fields:
         parent, child = bridged.frame("odom"), bridged.frame("base_link")
+        # Before its frames: a reading that cannot be told has none.
+        odometry = convert.wheel_odometry(reading, stamp_us, parent, child)
         place = Mount(reading["x"], reading["y"], 0.0, reading["theta"])
         moving = [convert.transform(stamp_us, parent, child, place)]
         values = reading.values()
@@ -220,7 +233,7 @@ class Bridge:
                 turned = Mount(mount.x_m, mount.y_m, mount.z_m, mount.theta_rad + turn[0])
                 moving.append(convert.transform(stamp_us, child, bridged.frame(sensor.id), turned))
         self._publish("/tf", "tf2_msgs/TFMessage", {"transforms": moving})
-        return convert.wheel_odometry(reading, stamp_us, parent, child)
+        return odometry
 
     def _publish_mounts(self) -> None:
         """All that stands still on robots, as one message: a subscriber that comes late is given the last one."""

@@ -140,8 +140,11 @@ def sonars(reading: Reading, stamp_us: int, frame_ids: Sequence[str]) -> List[Fi
 
 
 def sonar_mounts(reading: Reading) -> List[Mount]:
-    """Where the sonars of a ring stand in the sensor's frame."""
-    return [Mount(x, y, 0.0, turn) for x, y, turn in zip(*(reading.array(key) for key in ("x", "y", "theta")))]
+    """Where the sonars of a ring stand in the sensor's frame. Raises ValueError where one stands nowhere."""
+    places = [reading.array(key) for key in ("x", "y", "theta")]
+    if not all(math.isfinite(number) for numbers in places for number in numbers):
+        raise ValueError("a sonar's place is not finite")
+    return [Mount(x, y, 0.0, turn) for x, y, turn in zip(*places)]
 
 
 def compass(reading: Reading, stamp_us: int, frame_id: str) -> Fields:

@@ -47,12 +47,15 @@ impl<'de> Deserialize<'de> for Values {
     }
 }
 
-/// As logs of text print it.
+/// As logs of text print it; they know no quotation mark within a text.
 fn printed(value: &Value) -> String {
-    match value {
-        Value::Bool(value) => u8::from(*value).to_string(),
+    let text = match value {
+        Value::Bool(value) => return u8::from(*value).to_string(),
+        Value::Null | Value::Number(_) => return value.to_string(),
+        Value::String(text) => text.clone(),
         other => other.to_string(),
-    }
+    };
+    format!("\"{}\"", text.replace('"', "'"))
 }
 
 struct Mode(PlayMode);
@@ -105,11 +108,13 @@ struct PlayerEntry {
     neck: f64,
     px: Option<f64>,
     py: Option<f64>,
+    #[serde(default, deserialize_with = "view_quality")]
     vq: Option<char>,
     vw: Option<f64>,
     fdist: Option<f64>,
     fdir: Option<f64>,
     fside: Option<SideEntry>,
+    #[serde(default, deserialize_with = "listened_to")]
     fnum: Option<u32>,
     stamina: Option<f64>,
     effort: Option<f64>,
@@ -131,11 +136,27 @@ struct PlayerEntry {
 }
 
 fn player_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let number = u32::deserialize(deserializer)?;
+    known_player(u32::deserialize(deserializer)?)
+}
+
+fn listened_to<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    Option::deserialize(deserializer)?.map(known_player).transpose()
+}
+
+fn known_player<E: Error>(number: u32) -> Result<u32, E> {
     if (1..=11).contains(&number) {
         Ok(number)
     } else {
-        Err(D::Error::custom(format!("a player {number}; 1 to 11")))
+        Err(E::custom(format!("a player {number}; 1 to 11")))
+    }
+}
+
+fn view_quality<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<char>, D::Error> {
+    match Option::deserialize(deserializer)? {
+        Some(other) if !['h', 'l'].contains(&other) => {
+            Err(D::Error::custom(format!("a view of quality \"{other}\"; h or l")))
+        }
+        quality => Ok(quality),
     }
 }
 

@@ -46,7 +46,8 @@ impl Parameters {
     /// Of the destination.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "({} ", self.kind)?;
-        self.values.iter().try_for_each(|(name, value)| write!(out, "({name} {value})"))?;
+        let mut each = self.values.iter().map(|(name, value)| (as_word(name), in_a_line(value)));
+        each.try_for_each(|(name, value)| write!(out, "({name} {value})"))?;
         writeln!(out, ")")
     }
 }
@@ -61,13 +62,26 @@ impl Record {
             Self::Mode { cycle, mode } => writeln!(out, "(playmode {cycle} {})", mode.word()),
             Self::Teams { cycle, teams } => write_teams(out, *cycle, teams),
             Self::Show(show) => write_show(out, version, show),
-            Self::Message { cycle, board, text } => writeln!(out, "(msg {cycle} {board} \"{text}\")"),
+            Self::Message { cycle, board, text } => {
+                writeln!(out, "(msg {cycle} {board} \"{}\")", in_a_line(text))
+            }
         }
     }
 }
 
+/// A record is a line: what would end it is a blank.
+fn in_a_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// A word ends at a blank or a parenthesis; the server lets no team have one in its name.
+fn as_word(name: &str) -> String {
+    let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')');
+    if name.is_empty() { "_".into() } else { name.replace(ends, "_") }
+}
+
 fn write_teams(out: &mut impl Write, cycle: u32, [left, right]: &[Team; 2]) -> io::Result<()> {
-    let name = |team: &Team| team.name.clone().unwrap_or_else(|| "null".into());
+    let name = |team: &Team| team.name.as_deref().map_or("null".into(), as_word);
     write!(out, "(team {cycle} {} {} {} {}", name(left), name(right), left.score, right.score)?;
     if left.penalties.is_some() || right.penalties.is_some() {
         for team in [left, right] {

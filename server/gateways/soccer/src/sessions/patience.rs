@@ -53,6 +53,12 @@ impl Sessions {
         Some(side)
     }
 
+    /// Whether somebody has the seat of a trainer or a coach, and is not silent.
+    pub(super) fn is_held(&self, seat: Option<ClientId>) -> bool {
+        let session = seat.and_then(|client| self.sessions.get(&client));
+        session.is_some_and(|session| !self.is_silent(session))
+    }
+
     /// A number is as if nobody had come to it.
     fn vacate(&mut self, who: Who) {
         let aware = Awareness::new(self.shared.server());

@@ -115,6 +115,11 @@ impl Trainer {
                 self.is_done = true;
                 return Ok(None);
             }
+            // That server's trainers cannot leave; here another one may come then.
+            "bye" => {
+                shared.effects.push(Effect::Gone(link.client));
+                return Ok(None);
+            }
             "compression" => {
                 let level = scan.integer().filter(|level| *level <= 9).ok_or_else(|| error(FORM))?;
                 shared.send(link, &format!("(ok compression {level})"));

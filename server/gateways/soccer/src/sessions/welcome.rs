@@ -175,10 +175,12 @@ impl Sessions {
         let CoachInit { team, name, version } = init::at_coach_port(text)?;
         let side = self.shared.names.side(team).filter(|side| own.is_none_or(|own| own == *side));
         let side = side.ok_or(NO_TEAM)?;
-        if self.shared.coaches[side as usize].is_some() {
+        let before = self.shared.coaches[side as usize];
+        if self.is_held(before) {
             return Err("already_have_coach");
         }
         let version = known(version).ok_or("illegal_client_version")?;
+        before.into_iter().for_each(|client| self.gone(client));
         let client = self.open(port, address);
         self.shared.coaches[side as usize] = Some(client);
         let coach = Coach::new(side, version);
@@ -193,13 +195,18 @@ impl Sessions {
         if !self.shared.trains() {
             return Err("connected_offline_coach_without_coach_mode");
         }
-        if self.shared.trainer.is_some() {
-            return Err("already_have_offline_coach");
+        const TAKEN: &str = "already_have_offline_coach";
+        let before = self.shared.trainer;
+        if self.is_held(before) {
+            return Err(TAKEN);
         }
         let (version, is_old) = match init::at_trainer_port(text)? {
             TrainerInit::Init { version } => (known(version).ok_or("illegal_client_version")?, false),
+            // Any word would do: a stray one shall not drive out a trainer that has nothing to say.
+            TrainerInit::Old if before.is_some() => return Err(TAKEN),
             TrainerInit::Old => (1, true),
         };
+        before.into_iter().for_each(|client| self.gone(client));
         let client = self.open(Port::Trainer, address);
         self.shared.trainer = Some(client);
         let (mut trainer, mut link) = (Trainer::new(version), Link::new(client, address, self.shared.now_ms));

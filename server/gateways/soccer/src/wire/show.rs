@@ -133,7 +133,7 @@ pub fn write_json_teams(out: &mut String, teams: &[log::Team; 2]) -> fmt::Result
         let name = team.name.as_ref().map_or("null".to_owned(), |name| in_json(name));
         let comma = if index > 0 { "," } else { "" };
         write!(out, "{comma}\"{}\":{{\"name\":{name},\"score\":{}", side.letter(), team.score)?;
-        if let Some([scored, missed]) = team.penalties.filter(|[scored, missed]| scored + missed > 0) {
+        if let Some([scored, missed]) = team.penalties.filter(|[scored, missed]| *scored > 0 || *missed > 0) {
             write!(out, ",\"pen_score\":{scored},\"pen_miss\":{missed}")?;
         }
         out.push('}');
