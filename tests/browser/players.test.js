@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { noteLines, onPage, openPanel, said, thing, untilGone, untilThing } from "./acting.js";
 import { openStudio, startBrowser, startServer } from "./harness.js";
-import { soon } from "./looking.js";
+import { ask, pause, soon } from "./looking.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
@@ -59,11 +59,14 @@ describe("the menu of players", () => {
     assert.equal(await form.getByLabel("speed_fraction").getAttribute("placeholder"), "0.5", "its own default");
     await form.getByLabel("speed_fraction").fill("0.05");
     await studio.screenshot("start-a-player");
+    // While time stands it is seen where it was put, however late.
+    await pause(studio);
     await noteLines(studio);
     await form.getByRole("button", SUBMIT).click();
     const start = await untilThing(studio, "walker", ({ player }) => player === "wanderer");
     assert.ok(Math.abs(start.x + 1) < 0.1 && Math.abs(start.y - 0.5) < 0.1 && Math.abs(start.theta - Math.PI / 2) < 0.2);
     assert.match((await said(studio))[0].line, /params="\{\\"speed_fraction\\":0\.05\}"$/, "what is as ever is not said");
+    await ask(studio, "RESUME");
     const later = await untilThing(studio, "walker", ({ time }) => time > start.time + 1.5);
     const moved = Math.hypot(later.x - start.x, later.y - start.y);
     const passed = later.time - start.time;
