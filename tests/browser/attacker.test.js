@@ -5,29 +5,20 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { after, before, it } from "node:test";
-import { startBrowser, startServer } from "./harness.js";
+import { setUp } from "./harness.js";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
+const here = setUp({ world: "worlds/empty.toml" });
 /** @type {import("node:http").Server} */
 let site;
 before(async () => {
-  browser = await startBrowser();
-  server = await startServer({ world: "worlds/empty.toml" });
   site = createServer((_, response) => response.setHeader("content-type", "text/html").end("<h1>A nice page</h1>"));
   await new Promise((resolve) => site.listen(0, "127.0.0.1", () => resolve(null)));
 });
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  site?.close();
-});
+after(() => site?.close());
 
 /** What the board answers to one line. @param {string} line @returns {Promise<string>} */
 function ask(line) {
-  const [host, port] = server.board.split(":");
+  const [host, port] = here.server.board.split(":");
   const socket = connect(Number(port), host);
   socket.write(`#own ${line}\nBYE\n`);
   return new Promise((resolve, reject) => {
@@ -40,7 +31,7 @@ function ask(line) {
 
 it("a page of another site commands nothing by any request that it can make", async () => {
   const { port } = /** @type {import("node:net").AddressInfo} */ (site.address());
-  const page = await browser.newPage();
+  const page = await here.browser.newPage();
   await page.goto(`http://127.0.0.1:${port}/`);
   const tried = await page.evaluate(async (board) => {
     const body = "\r\nHELLO 1 evil role=operator\r\nPAUSE\r\nROBOT evil file=pioneer\r\nRESET\r\n";
@@ -75,7 +66,7 @@ it("a page of another site commands nothing by any request that it can make", as
       names.push(name);
     }
     return names;
-  }, server.board);
+  }, here.server.board);
   assert.equal(tried.length, 9);
   const status = await ask("STATUS");
   assert.match(status, / paused=0 /, "nobody paused it");

@@ -4,28 +4,16 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { after, before, describe, it } from "node:test";
-import { makeFolder, openStudio, recordMatch, startBrowser, startServer, touchline } from "./harness.js";
+import { before, describe, it } from "node:test";
+import { makeFolder, openStudio, recordMatch, setUp, startServer, touchline } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-
-before(async () => {
-  browser = await startBrowser();
-  server = await startServer();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const here = setUp();
 
 /** @param {string} text a request as it is @returns {Promise<string>} all that comes until the server closes */
 function raw(text) {
-  const { hostname, port } = new URL(server.url);
+  const { hostname, port } = new URL(here.server.url);
   return new Promise((resolve, reject) => {
     let answer = "";
     const socket = net.connect(Number(port), hostname, () => socket.write(text));
@@ -52,7 +40,7 @@ async function goesOn(studio) {
 
 describe("other sites", () => {
   it("are refused by the name they call the server, and by their origin", async () => {
-    const { host } = new URL(server.url);
+    const { host } = new URL(here.server.url);
     assert.match(await raw(request("/", { Host: "evil.example" })), /^HTTP\/1.1 403/);
     assert.match(await raw(upgrade({ Host: "evil.example", Origin: "http://evil.example", Connection: "Upgrade, close" })), /^HTTP\/1.1 403/);
     assert.match(await raw(upgrade({ Host: host, Origin: "http://evil.example", Connection: "Upgrade, close" })), /^HTTP\/1.1 403/);
@@ -62,7 +50,7 @@ describe("other sites", () => {
   });
 
   it("open no WebSocket, read nothing and show no frame of it, in a browser", async () => {
-    const page = await browser.newPage();
+    const page = await here.browser.newPage();
     await page.goto("data:text/html,<p>another site");
     const [socket, read] = await page.evaluate(async (url) => [
       await new Promise((resolve) => {
@@ -71,9 +59,9 @@ describe("other sites", () => {
         socket.onerror = () => resolve("refused");
       }),
       await fetch(url).then(() => "read", () => "refused"),
-    ], server.url);
+    ], here.server.url);
     assert.deepEqual([socket, read], ["refused", "refused"]);
-    await page.setContent(`<iframe src="${server.url}"></iframe>`);
+    await page.setContent(`<iframe src="${here.server.url}"></iframe>`);
     const frame = page.frames()[1];
     await frame.waitForLoadState().catch(() => {});
     assert.equal(await frame.locator("#field").count(), 0);
@@ -81,7 +69,7 @@ describe("other sites", () => {
   });
 
   it("are asked for nothing by the page, whatever is put into it", async () => {
-    const studio = await openStudio(browser, server.url);
+    const studio = await openStudio(here.browser, here.server.url);
     const asked = await studio.page.evaluate(async () => {
       const script = document.createElement("script");
       script.textContent = "window.ran = true";
@@ -100,7 +88,7 @@ describe("other sites", () => {
 
 describe("broken clients", () => {
   it("that send rubbish are told so and closed, and no other page is disturbed", async () => {
-    const studio = await openStudio(browser, server.url);
+    const studio = await openStudio(here.browser, here.server.url);
     for (const rubbish of ["{", '{"ack":-1}', '{"ack":4000000000}', '{"look":"yesterday"}', "x".repeat(100_000)]) {
       const { said, code } = await studio.page.evaluate((rubbish) => new Promise((/** @type {(end: { said: string, code: number }) => void} */ resolve) => {
         const socket = new WebSocket(`ws://${location.host}/ws`);
@@ -122,13 +110,13 @@ describe("broken clients", () => {
   });
 
   it("that never read hold up nobody", async () => {
-    const { host, hostname, port } = new URL(server.url);
+    const { host, hostname, port } = new URL(here.server.url);
     const sockets = Array.from({ length: 20 }, () => {
       const socket = net.connect(Number(port), hostname, () => socket.write(upgrade({ Host: host })));
       socket.on("error", () => {});
       return socket.pause();
     });
-    const studio = await openStudio(browser, server.url);
+    const studio = await openStudio(here.browser, here.server.url);
     await goesOn(studio);
     await goesOn(studio);
     sockets.forEach((socket) => socket.destroy());
@@ -154,7 +142,7 @@ describe("broken recordings", () => {
     const file = path.join(folder, "cut.mcap");
     writeFileSync(file, bytes.subarray(0, Math.round(0.6 * bytes.length)));
     const replay = await startServer({ replay: file });
-    const studio = await openStudio(browser, replay.url);
+    const studio = await openStudio(here.browser, replay.url);
     const { status } = await studio.state();
     assert.ok(status.newest > 1000 && status.newest < 6000, `${status.newest}`);
     // @ts-expect-error The page puts it there.
@@ -191,7 +179,7 @@ describe("a full disk", () => {
   it("ends the recording, and the page says why; the match goes on", { skip: process.platform === "win32" }, async () => {
     // Time stands until then: a slow page would begin with more than fits, or miss that anything was recorded.
     const full = await startServer({ recordings: makeFolder(), isDiskFull: true, more: ["--speed", "lockstep"] });
-    const studio = await openStudio(browser, full.url);
+    const studio = await openStudio(here.browser, full.url);
     const { page } = studio;
     await page.keyboard.press("v");
     await studio.until((state) => state.status.recording);

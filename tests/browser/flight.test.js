@@ -1,27 +1,15 @@
 // What a person sees of a ball that flies: it is drawn above its shadow, and comes down again.
 
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
+import { describe } from "node:test";
 import { thing, untilThing } from "./acting.js";
-import { startBrowser, startServer, withPage } from "./harness.js";
+import { setUp, withPage } from "./harness.js";
 import { ask, soon } from "./looking.js";
 
 describe("a chip kick", () => {
-  /** @type {import("playwright-core").Browser} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof startServer>>} */
-  let server;
+  const here = setUp({ world: "worlds/chip-kick.toml", more: ["--speed", "lockstep"] });
 
-  before(async () => {
-    server = await startServer({ world: "worlds/chip-kick.toml", more: ["--speed", "lockstep"] });
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  withPage("is seen over a robot, and on the floor after it", () => ({ browser, server }), async (studio) => {
+  withPage("is seen over a robot, and on the floor after it", () => here, async (studio) => {
     await ask(studio, "STEP");
     const orange = await studio.pixelsLike([0xff, 0x78, 0x00]);
     assert.equal((await thing(studio, "ball-0"))?.z, 0);

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { it } from "node:test";
+import { after, before, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -179,6 +179,23 @@ async function servePage(page, url, folder) {
     const policy = headers.get("content-security-policy") ?? "";
     await route.fulfill({ path: path.join(folder, pathname === "/" ? "index.html" : pathname), headers: { "content-security-policy": policy } });
   });
+}
+
+/**
+ * A browser and a server for all tests of this file or group: there before the first, gone after the last.
+ * @param {Parameters<typeof startServer>[0]} [options]
+ */
+export function setUp(options) {
+  const made = /** @type {{ browser: import("playwright-core").Browser, server: Awaited<ReturnType<typeof startServer>> }} */ ({});
+  before(async () => {
+    made.browser = await startBrowser();
+    made.server = await startServer(options);
+  });
+  after(async () => {
+    await made.browser?.close();
+    await made.server?.stop();
+  });
+  return made;
 }
 
 /**

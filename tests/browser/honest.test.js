@@ -2,26 +2,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe } from "node:test";
+import { describe } from "node:test";
 import { openPanel } from "./acting.js";
-import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+import { makeFolder, setUp, withPage } from "./harness.js";
 import { choose, pause, soon } from "./looking.js";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
 const recordings = makeFolder();
-
-before(async () => {
-  browser = await startBrowser();
-  server = await startServer({ recordings });
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-const where = () => ({ browser, server });
+const here = setUp({ recordings });
+const where = () => here;
 
 describe("a server that is frozen", () => {
   withPage("leaves nothing that could be pressed in vain, until it answers again", where, async (studio) => {
@@ -30,7 +18,7 @@ describe("a server that is frozen", () => {
     await openPanel(studio);
     const time = page.locator("#journal li button").first();
     await time.waitFor();
-    server.freeze(true);
+    here.server.freeze(true);
     await page.locator("#notice", { hasText: "does not answer" }).waitFor();
     for (const id of ["pause", "back", "single", "speed", "reset", "record", "save", "last-bookmark", "next-bookmark"]) {
       assert.equal(await page.locator(`#${id}`).isDisabled(), true, id);
@@ -53,7 +41,7 @@ describe("a server that is frozen", () => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     assert.equal(await slider.getAttribute("aria-valuenow"), before);
     await studio.screenshot("frozen");
-    server.freeze(false);
+    here.server.freeze(false);
     await page.locator("body:not(.offline)").waitFor();
     assert.equal(await button.isDisabled(), false);
     assert.equal(await time.isDisabled(), false);
@@ -157,7 +145,7 @@ describe("files", () => {
     const download = await saved;
     const name = download.suggestedFilename();
     assert.deepEqual(readFileSync(await download.path()), readFileSync(`${recordings}/${name}`));
-    const { status } = await fetch(`${server.url}/recordings/..%2F..%2Fetc%2Fpasswd`);
+    const { status } = await fetch(`${here.server.url}/recordings/..%2F..%2Fetc%2Fpasswd`);
     assert.equal(status, 404);
   });
 

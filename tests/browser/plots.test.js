@@ -2,27 +2,16 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe } from "node:test";
+import { describe } from "node:test";
 import { openPanel } from "./acting.js";
-import { openStudio, startBrowser, startServer, withPage } from "./harness.js";
+import { openStudio, setUp, withPage } from "./harness.js";
 import { ask, choose, pause, reading, samples, soon } from "./looking.js";
 import { readWords } from "../../server/gateways/studio/page/words.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  browser = await startBrowser();
-  server = await startServer();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-const where = () => ({ browser, server });
+const here = setUp();
+const where = () => here;
 
 /** A value of the section about the chosen robot. @param {Studio} studio @param {string} name as it begins */
 function value({ page }, name) {
@@ -101,7 +90,7 @@ describe("a look at the past", () => {
     // A page that opens there has seen nothing: it says no ball's speed until it has seen the tick before.
     const address = new URL(page.url());
     address.hash = `robot=blue-2&tick=${newest + 20}`;
-    const other = await openStudio(browser, address.href);
+    const other = await openStudio(here.browser, address.href);
     await openPanel(other);
     await other.until(({ looking, step }) => looking === newest + 20 && step === newest + 20);
     await soon(() => told(other, "speed"), Number.isFinite);
@@ -127,7 +116,7 @@ describe("while time stands", () => {
 
     const speed = await speedOf(studio, "blue-2");
     await soon(async () => Math.abs(await told(studio, "speed") - speed), (off) => off < 0.001);
-    const fresh = await openStudio(browser, server.url);
+    const fresh = await openStudio(here.browser, here.server.url);
     await openPanel(fresh);
     await choose(fresh, "blue-2");
     for (const key of ["", "n", "b"]) {

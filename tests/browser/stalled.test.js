@@ -3,31 +3,19 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe } from "node:test";
-import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+import { describe } from "node:test";
+import { makeFolder, setUp, withPage } from "./harness.js";
 
 describe("a plugin that does not return", () => {
-  /** @type {import("playwright-core").Browser} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof startServer>>} */
-  let server;
-
-  before(async () => {
-    const folder = makeFolder();
-    const world = path.join(folder, "w.toml");
-    const motion = '{ plugin = "misbehave", params = { how = "hang", after_steps = 100 } }';
-    writeFileSync(path.join(folder, "bad.toml"), `model = "bad"\nmass_kg = 5.0\nmotion = ${motion}\nbody = [{ shape = "circle", radius_m = 0.2 }]\n`);
-    writeFileSync(world, 'name = "w"\n[[robot]]\nname = "rosie"\nfile = "bad.toml"\n');
-    server = await startServer({ world });
-    browser = await startBrowser();
-  });
+  const folder = makeFolder();
+  const world = path.join(folder, "w.toml");
+  const motion = '{ plugin = "misbehave", params = { how = "hang", after_steps = 100 } }';
+  writeFileSync(path.join(folder, "bad.toml"), `model = "bad"\nmass_kg = 5.0\nmotion = ${motion}\nbody = [{ shape = "circle", radius_m = 0.2 }]\n`);
+  writeFileSync(world, 'name = "w"\n[[robot]]\nname = "rosie"\nfile = "bad.toml"\n');
   // The world cannot end: the signal closes what can be closed, and the program ends as a failure.
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  const here = setUp({ world });
 
-  withPage("is named, with its robot and the step, and the factor is 0", () => ({ browser, server }), async (studio) => {
+  withPage("is named, with its robot and the step, and the factor is 0", () => here, async (studio) => {
     const notice = studio.page.locator("#notice");
     await notice.filter({ hasText: "The world stands still" }).waitFor();
     assert.match(String(await notice.textContent()), /motion plugin "misbehave" of rosie has not returned for \d+ s, in step 101/);

@@ -2,27 +2,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { openStudio, startBrowser, startServer, withPage } from "./harness.js";
+import { openStudio, setUp, startServer, withPage } from "./harness.js";
 import { soon } from "./looking.js";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-
-before(async () => {
-  browser = await startBrowser();
-  server = await startServer();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const here = setUp();
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
 /** What most tests look at. */
-const match = () => ({ browser, server });
+const match = () => here;
 
 describe("the match", () => {
   withPage("is drawn: floor, lines, ball and robots", match, async (studio) => {
@@ -57,7 +45,7 @@ describe("the match", () => {
 
 describe("time", () => {
   beforeEach(async () => {
-    const studio = await openStudio(browser, server.url);
+    const studio = await openStudio(here.browser, here.server.url);
     await studio.page.keyboard.press("1");
     if ((await studio.state()).status.paused) await studio.page.keyboard.press("Space");
     await studio.until(({ status }) => !status.paused && status.speed === 1);
@@ -302,7 +290,7 @@ describe("keyboard and names", () => {
 describe("the connection", () => {
   it("is found again when the server comes back", async () => {
     const first = await startServer();
-    const studio = await openStudio(browser, first.url);
+    const studio = await openStudio(here.browser, first.url);
     await first.stop();
     await studio.page.getByRole("alert").getByText("No connection").waitFor();
     const second = await startServer({ studio: new URL(first.url).host });
@@ -326,7 +314,7 @@ describe("an operator's hand, and what robots think", () => {
 
   // C9, L3
   it("draws a robot's thoughts, and hides them when told", async () => {
-    const studio = await openStudio(browser, seeking.url);
+    const studio = await openStudio(here.browser, seeking.url);
     const thoughts = () => studio.page.evaluate(() =>
       // @ts-expect-error The page puts it there.
       Object.fromEntries([...window.touchline.world.annotations].map(([id, values]) => [id, Object.keys(values)])));
@@ -347,7 +335,7 @@ describe("an operator's hand, and what robots think", () => {
 
   // C6, mechanism 2
   it("puts a robot elsewhere by dragging, also while time stands", async () => {
-    const studio = await openStudio(browser, seeking.url);
+    const studio = await openStudio(here.browser, seeking.url);
     const { page } = studio;
     await page.keyboard.press("Space");
     await studio.until((state) => state.status.paused);

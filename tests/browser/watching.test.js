@@ -3,30 +3,18 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe } from "node:test";
-import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+import { describe } from "node:test";
+import { makeFolder, setUp, withPage } from "./harness.js";
 import { soon } from "./looking.js";
 
 const WALL = '[[fixture]]\nshape = "rectangle"\nrole = "wall"\nx_m = 0.0\ny_m = 2.0\nlength_m = 1.0\nwidth_m = 0.1\n';
 
 describe("a world that starts anew", () => {
-  /** @type {import("playwright-core").Browser} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof startServer>>} */
-  let server;
   const world = path.join(makeFolder(), "room.toml");
+  writeFileSync(world, 'name = "room"\n[[robot]]\nname = "rosie"\nfile = "pioneer"\npose = { x_m = 0.0, y_m = 0.0 }\n');
+  const here = setUp({ world, more: ["--watch"] });
 
-  before(async () => {
-    writeFileSync(world, 'name = "room"\n[[robot]]\nname = "rosie"\nfile = "pioneer"\npose = { x_m = 0.0, y_m = 0.0 }\n');
-    server = await startServer({ world, more: ["--watch"] });
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  withPage("is shown as it is now by the page that was open, at its tick", () => ({ browser, server }), async (studio) => {
+  withPage("is shown as it is now by the page that was open, at its tick", () => here, async (studio) => {
     // @ts-expect-error The page puts it there.
     const fixtures = () => studio.page.evaluate(() => window.touchline.world.hello.fixtures.length);
     const { status } = await studio.until((state) => state.status.tick > 50);
