@@ -29,6 +29,26 @@ function ask(board, hello, line) {
   });
 }
 
+/**
+ * Opens what is called so, as an operator at the page does.
+ * @param {import("playwright-core").Page} page
+ */
+function opener(page) {
+  return async (/** @type {string} */ label) => {
+    await page.getByLabel("World or recording").selectOption({ label });
+    await page.locator("#open-title", { hasText: "Open" }).click();
+    await page.locator("#open-title", { hasText: "Sure?" }).click();
+  };
+}
+
+/**
+ * The browser tells of the connections that it lost and tried.
+ * @param {Awaited<ReturnType<typeof openStudio>>} studio
+ */
+function forgetLostConnections({ complaints }) {
+  complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !complaint.includes("WebSocket")));
+}
+
 describe("opening", () => {
   /** @type {import("playwright-core").Browser} */
   let browser;
@@ -57,15 +77,9 @@ describe("opening", () => {
     const studio = await openStudio(browser, server.url);
     const { page } = studio;
     await page.keyboard.press("p");
-    const titles = page.getByLabel("World or recording");
-    /** @param {string} label */
-    const open = async (label) => {
-      await titles.selectOption({ label });
-      await page.locator("#open-title", { hasText: "Open" }).click();
-      await page.locator("#open-title", { hasText: "Sure?" }).click();
-    };
+    const open = opener(page);
     // Those that came with the program are there too.
-    await titles.locator("option", { hasText: /^f2000$/ }).waitFor({ state: "attached" });
+    await page.locator("#titles option", { hasText: /^f2000$/ }).waitFor({ state: "attached" });
     // What would not start is said, and what is shown goes on.
     await open("broken");
     await page.locator(".opening", { hasText: /broken\.toml.*speed/s }).waitFor();
@@ -86,9 +100,31 @@ describe("opening", () => {
     await open("room");
     await page.locator("#world", { hasText: "my-room" }).waitFor();
     await studio.until((state) => !state.status.replay && state.objects.some(({ name }) => name === "rosie"));
-    // The browser tells of the connections that it lost and tried.
-    studio.complaints.splice(0, studio.complaints.length, ...studio.complaints.filter((complaint) => !complaint.includes("WebSocket")));
+    forgetLostConnections(studio);
     await studio.close();
+  });
+
+  it("shows another recording in place of one that is replayed, from the same folder, and no world", async () => {
+    touchline("run", "worlds/rooms.toml", "--for", "1", "--record", path.join(recordings, "rooms.mcap"));
+    const replayed = await startServer({ replay: path.join(recordings, "match.mcap"), more: ["--speed", "2"] });
+    const studio = await openStudio(browser, replayed.url);
+    const { page } = studio;
+    await page.keyboard.press("p");
+    const offered = page.locator("#titles option");
+    await offered.first().waitFor({ state: "attached" });
+    assert.deepEqual(await offered.allTextContents(), ["match.mcap", "rooms.mcap"]);
+    assert.match(await ask(replayed.board, "HELLO 1 desk role=operator", "OPEN world room"), /ERR board\/no-such-title /);
+    const open = opener(page);
+    for (const [label, world] of [["rooms.mcap", "rooms"], ["match.mcap", "f2000"]]) {
+      await open(label);
+      await page.locator("#world", { hasText: world }).waitFor();
+      const { status } = await studio.until((state) => state.status.replay && state.status.world === world);
+      assert.equal(status.speed, 2);
+      await page.locator("#titles:not(:disabled)").waitFor();
+    }
+    forgetLostConnections(studio);
+    await studio.close();
+    await replayed.stop();
   });
 
   it("opens nothing but what is in its list, whatever a client calls it", async () => {

@@ -1,7 +1,7 @@
 //! The goalkeeper benchmark: the command line's contract, and that a result depends on its conditions alone. [B1, I2]
 
 use crate::build::{plugin_dir, plugin_file};
-use crate::program::{Outcome, root, run};
+use crate::program::{Outcome, command, outcome, root, run};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -35,6 +35,30 @@ fn report(options: &[&str]) -> Value {
     let outcome = goalkeeper(&[options, &["--json"]].concat());
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     outcome.json()
+}
+
+/// B1: a table of details that the disk has no room for costs nothing that was counted.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_costs_the_details_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let details = folder.path().join("details.csv");
+    let words =
+        ["benchmark", "goalkeeper", "--policy", "random", "--levels", "none,block-2", "--episodes", "40"];
+    let whole = command([&words[..], &["--json", "--details", details.to_str().unwrap()]].concat());
+    // No file becomes larger than a block.
+    let mut cramped = std::process::Command::new("sh");
+    cramped
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+        .arg(whole.get_program())
+        .args(whole.get_args());
+    cramped.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let ended = outcome(&mut cramped);
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    assert!(ended.stderr.contains("details.csv: cannot be written"), "{ended:?}");
+    let report = ended.json();
+    assert_eq!(report["rows"].as_array().unwrap().len(), 2, "{report}");
+    assert!(!details.exists(), "what is not whole has no name");
 }
 
 /// B1: the fields that scripts rely on.

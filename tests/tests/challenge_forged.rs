@@ -67,6 +67,24 @@ fn runs_are_whole_and_counted_once() {
     let (file, honest) = played(folder.path(), "kick-small-size", "2");
     let checked = check(&file, &honest);
     assert_eq!(checked.code, Some(0), "{checked:?}");
+    // Of a run that is not played again all must follow from its attempts.
+    for (place, value) in [
+        ("/score", json!(99.0)),
+        ("/score", json!(null)),
+        ("/digest", json!("0000000000000000")),
+        ("/attempts/0/seed", json!(1)),
+        ("/attempts/0/attempt", json!(1)),
+        ("/attempts/0/score", json!(99.0)),
+    ] {
+        let mut forged = honest.clone();
+        *forged.pointer_mut(&format!("/challenges/0/teams/0/runs/1{place}")).unwrap() = value;
+        let checked = check(&file, &forged);
+        assert_eq!(checked.code, Some(1), "{place}: {checked:?}");
+        assert!(checked.stdout.contains("run 1 does not follow from its attempts"), "{place}: {checked:?}");
+    }
+    let mut forged = honest.clone();
+    forged["challenges"][0]["teams"][0]["runs"][1]["attempts"].as_array_mut().unwrap().pop();
+    assert_eq!(check(&file, &forged).code, Some(1), "an attempt is left out");
     let team = |results: &mut Value| results["challenges"][0]["teams"][0].take();
     let mut forged = honest.clone();
     let mut row = team(&mut forged);

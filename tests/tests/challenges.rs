@@ -220,10 +220,13 @@ fn results_are_checked_and_recordings_verified() {
 
     // Another time nothing of them is lost.
     let before = fs::read(&one).unwrap();
+    let journal = || fs::read_to_string(cup.path("teams.csv.runs.jsonl")).unwrap();
+    let kept = journal();
     let again = cup.compete(&["--runs", "1", "--restart", "--recordings", recordings]);
     assert_eq!(again.code, Some(4), "{again:?}");
     assert!(again.stderr.contains("attempt0.mcap") && again.stderr.contains("another folder"), "{again:?}");
     assert!(fs::read(&one).unwrap() == before, "it was written over");
+    assert_eq!(journal(), kept, "no result is thrown away for nothing");
 
     let text = fs::read_to_string(results).unwrap();
     let score = text.find("\"score\": ").map(|place| place + "\"score\": ".len());
@@ -264,6 +267,7 @@ fn wrong_tables_are_told_by_their_lines() {
         ("team;script\na;honest\n", 1, "no column \"name\""),
         ("name;script\na;\n", 2, "no script and no plugin"),
         ("name;plugin;params\na;challenger;{oops\n", 2, "params"),
+        ("name;script;params\na;honest;\"{\"\"a\"\": 1}\"\n", 2, "takes no params"),
     ] {
         let message = told(table);
         assert!(
@@ -274,6 +278,20 @@ fn wrong_tables_are_told_by_their_lines() {
     assert!(told("name;plugin\na;nobody\n").contains("nobody"));
     assert_eq!(run(["challenge", "run", "nothing"]).code, Some(4));
     assert_eq!(run(["challenge", "run", "kick", "--plugin", "challenger", "--params", "1"]).code, Some(2));
+}
+
+/// CH6: a file that cannot be written costs no other, and no result that was played.
+#[test]
+fn each_output_is_written_whatever_becomes_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let [nowhere, markdown] = ["no/such/folder/x.csv", "results.md"].map(|name| folder.path().join(name));
+    let [nowhere, markdown] = [&nowhere, &markdown].map(|path| path.to_str().unwrap());
+    let play = ["challenge", "run", "run-small-size", "--runs", "1"];
+    let outcome = run([&play[..], &["--csv", nowhere, "--markdown", markdown, "--json"]].concat());
+    assert_eq!(outcome.code, Some(4), "{outcome:?}");
+    assert!(outcome.stderr.contains(nowhere), "{outcome:?}");
+    assert_eq!(outcome.json()["challenges"][0]["challenge"], "run-small-size");
+    assert!(fs::read_to_string(markdown).unwrap().contains("| good |"));
 }
 
 /// CH11: a new challenge can be played as it is, by its reference and by its script.

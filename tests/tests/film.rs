@@ -252,6 +252,28 @@ fn a_game_log_is_filmed() {
     assert_eq!(differs(&pictures[1], &pictures[3], SIZE.0 / 2), 0, "and is there again");
 }
 
+/// A film whose maker is ended is no film: ffmpeg would end it well, and it would look whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_is_ended_leaves_no_film() {
+    let folder = Folder::new();
+    let recording = folder.recorded();
+    let (film, part) = (folder.path("a.mp4"), folder.path("a.mp4.part"));
+    // Slow enough not to be done before.
+    let options = ["--video-size", "3840x2160", "--video-rate", "240"];
+    let mut making =
+        command([&["replay", &recording, "--video", &film], &options[..]].concat()).spawn().unwrap();
+    while fs::metadata(&part).map_or(0, |part| part.len()) == 0 {
+        assert_eq!(making.try_wait().unwrap(), None, "it has ended");
+        std::thread::yield_now();
+    }
+    assert!(!fs::exists(&film).unwrap(), "it has its name before it is whole");
+    making.kill().unwrap();
+    making.wait().unwrap();
+    // ffmpeg ends the part; whoever makes the film again begins anew.
+    assert!(!fs::exists(&film).unwrap());
+}
+
 /// What cannot be done is said, with what to do, and leaves no file behind.
 #[test]
 fn what_cannot_be_filmed_is_told() {

@@ -210,6 +210,10 @@ fn matches_are_recorded_on_request() {
         results
     };
     assert_eq!(sorted(&recorded), sorted(&cup), "as without recordings");
+    // Who would lose recordings by playing anew loses no results either.
+    let refused = recorded.play(&["--restart", "--recordings", folder]);
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert_eq!(sorted(&recorded), sorted(&cup), "no result is thrown away");
 
     let verify = || run(["log", "verify", folder, "--json"]);
     let verified = verify();

@@ -104,8 +104,10 @@ pub(crate) struct ScoreFile {
     pub best_runs: Option<u32>,
     /// What an attempt counts by the word with which its referee ended it, if the referee measures no `score`; a word that is not here counts as `failed`.
     #[serde(default)]
+    #[schemars(extend("additionalProperties" = { "type": "number", "minimum": -1e12, "maximum": 1e12 }))]
     pub outcomes: BTreeMap<String, f64>,
     /// What an attempt counts in which the team failed: its player was stopped, its script ended, or time was up without a score.
+    #[schemars(range(min = -1e12, max = 1e12))]
     pub failed: f64,
     /// To so many digits behind the point scores are rounded before teams are compared.
     #[serde(default = "digits")]

@@ -291,6 +291,11 @@ impl Checked<'_> {
             let problem = self.wrong(heads.unwrap_or(line), what, "config/unknown-key");
             (problem.allowed, problem.hint) = (Some(allowed), hint);
         }
+        if team.script.is_some() && !team.params.is_empty() {
+            let what = format!("team \"{name}\" has a script, which takes no params");
+            self.wrong(line, what, "config/bad-value").hint =
+                Some("params are of a plugin; what a script needs it says itself".into());
+        }
         let folder = self.path.parent().unwrap_or(Path::new("")).to_owned();
         let entry = match (&team.script, &team.plugin) {
             (Some(script), None) => match EntrySpec::script(&folder.join(script)) {

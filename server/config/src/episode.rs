@@ -88,6 +88,11 @@ fn check_start(
             _ => format!("robots: {}; balls: 0 to {}", robots.join(", "), balls - 1),
         });
     }
+    if start.robot.is_some() && start.speed_m_s != [0.0; 2] {
+        let what = "\"speed_m_s\" is of a ball: a robot starts at rest";
+        document.report(&format!("{pointer}/speed_m_s"), At::Key, "config/bad-value", what).hint =
+            Some("leave it out".into());
+    }
     let ranges = [
         ("x_m", Some(start.x_m)),
         ("y_m", Some(start.y_m)),
@@ -177,6 +182,15 @@ fn parse_starts(text: &str, robots: &[String], balls: usize) -> Result<Vec<Start
     let head = reader.headers().map_err(|error| error.to_string())?.clone();
     let columns: Vec<(StartOf, usize)> =
         head.iter().map(|column| parse_column(column, robots, balls)).collect::<Result<_, _>>()?;
+    if let Some((_, twice)) = columns
+        .iter()
+        .zip(&head)
+        .enumerate()
+        .find(|(place, (column, _))| columns[..*place].contains(column))
+        .map(|(_, twice)| twice)
+    {
+        return Err(format!("there are two columns \"{twice}\""));
+    }
     let mut starts = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
@@ -209,7 +223,12 @@ fn parse_column(column: &str, robots: &[String], balls: usize) -> Result<(StartO
         thing.strip_prefix("ball-").and_then(|number| number.parse().ok()).filter(|&ball| ball < balls);
     let robot = robots.iter().position(|name| name == thing);
     let of = robot.map(StartOf::Robot).or(ball.map(StartOf::Ball)).ok_or_else(wrong)?;
-    Ok((of, part))
+    match of {
+        StartOf::Robot(_) if PARTS[part] == "speed_m_s" => {
+            Err(format!("the column \"{column}\" is of a robot, which starts at rest"))
+        }
+        of => Ok((of, part)),
+    }
 }
 
 fn placement([x_m, y_m, theta_rad, speed_m_s]: [f64; 4]) -> Placement {

@@ -156,6 +156,10 @@ impl<W: Write + Seek> Copying<W> {
             let block = Block::read(&data).ok()?.within(&self.range)?;
             return Some((self.header.nanoseconds(block.tick), block.write().into()));
         }
+        if channel == Some(Channel::Gaps) {
+            let gap = serde_json::from_slice::<Gap>(&data).ok()?.within(&self.range)?;
+            return Some((self.header.nanoseconds(gap.from), serde_json::to_vec(&gap).ok()?.into()));
+        }
         let (first, last) = (self.header.nanoseconds(*self.range.start()), *self.range.end());
         let is_after = last != Tick::MAX && header.log_time > self.header.nanoseconds(last);
         let keeps_before = matches!(channel, Some(Channel::Inputs | Channel::Scene | Channel::Annotations));

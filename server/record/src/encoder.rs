@@ -39,6 +39,8 @@ pub struct Encoder<O> {
     chosen: Vec<SensorChoice>,
     /// Text of the message that is being written; keeps its memory.
     text: Vec<u8>,
+    /// No message is stamped with an earlier tick.
+    begins: Tick,
 }
 
 /// A robot whose sensors' channels are open. What it holds is not freed, so the same address is the same robot.
@@ -97,7 +99,13 @@ impl<O: Outlet> Encoder<O> {
             texts: Texts::default(),
             chosen,
             text: Vec::new(),
+            begins: 0,
         })
+    }
+
+    /// No message is stamped with an earlier tick.
+    pub fn begins_at(&mut self, tick: Tick) {
+        self.begins = tick;
     }
 
     /// The outlet that receives the messages.
@@ -367,7 +375,7 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn put(&mut self, channel: u16, tick: Tick, data: &[u8]) -> Result<(), WriteError> {
-        self.out.message(channel, self.header.nanoseconds(tick), data)
+        self.out.message(channel, self.header.nanoseconds(tick.max(self.begins)), data)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::series;
 use crate::topic::json_messages;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 /// A message with more values than this is no line of a table.
 const MOST_COLUMNS: usize = 1 << 16;
@@ -67,41 +67,20 @@ pub fn poses_csv(log: &Log, out: impl Write) -> Result<(), CsvError> {
     Ok(table.flush().map_err(csv::Error::from)?)
 }
 
-/// A line for each message of a topic, a column for each number, text and truth value in it; lists become numbered columns.
+/// A line for each message of a topic, a column for each number, text and truth value in any of them, in the order in which they are first met; lists
+/// become numbered columns. A cell of what a message does not have is empty.
 ///
 /// # Errors
 /// When the file is not whole, there is no such topic with JSON messages, or the table cannot be written.
 pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<(), CsvError> {
     // All of it is made before anything of it is shown: what is damaged may turn out so only at the end.
-    let mut table = csv::Writer::from_writer(Vec::new());
-    let mut columns: Vec<String> = Vec::new();
-    let mut written = Ok(());
-    let mut is_too_wide = false;
-    let known = json_messages(source, topic, |nanoseconds, value| {
-        let mut cells = HashMap::new();
-        let mut order = Vec::new();
-        flatten(String::new(), &value, &mut |name, text| {
-            is_too_wide |= order.len() >= MOST_COLUMNS;
-            if !is_too_wide {
-                order.push(name.clone());
-                cells.insert(name, text);
-            }
-        });
-        if columns.is_empty() {
-            columns = order;
-            written = table.write_record(std::iter::once("time_s").chain(columns.iter().map(String::as_str)));
-        }
-        if written.is_ok() {
-            let time_s = format!("{:.6}", nanoseconds as f64 * 1e-9);
-            let row = columns.iter().map(|column| cells.remove(column).unwrap_or_default());
-            written = table.write_record(std::iter::once(time_s).chain(row));
-        }
-    })?;
-    written?;
+    let mut table = Table::default();
+    let known = json_messages(source, topic, |nanoseconds, value| table.add(nanoseconds, &value))?;
+    let Table { columns, rows, is_too_wide, .. } = table;
     if columns.is_empty() || is_too_wide {
         let messages = known.iter().find(|(name, _)| name == topic).map(|(_, messages)| *messages);
         let problem = match messages {
-            _ if is_too_wide => "has messages of more than 65,536 values",
+            _ if is_too_wide => "has more than 65,536 different values",
             Some(0) => "has no messages in this recording",
             Some(_) => "has no messages that are JSON",
             None => "is not in this recording",
@@ -110,8 +89,77 @@ pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<
         let names: Vec<String> = others.map(|(name, _)| name).collect();
         return Err(CsvError::Topic { topic: topic.into(), problem, known: names.join(", ") });
     }
-    let made = table.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-    Ok(out.write_all(&made).and_then(|()| out.flush()).map_err(csv::Error::from)?)
+    let mut head = csv::Writer::from_writer(&mut out);
+    head.write_record(std::iter::once("time_s").chain(columns.iter().map(String::as_str)))?;
+    head.flush().map_err(csv::Error::from)?;
+    drop(head);
+    Ok(rows.write(columns.len(), out).map_err(csv::Error::from)?)
+}
+
+/// Messages as they come; what later ones have besides becomes a column behind the others.
+#[derive(Default)]
+struct Table {
+    columns: Vec<String>,
+    places: HashMap<String, usize>,
+    rows: Rows,
+    is_too_wide: bool,
+}
+
+impl Table {
+    fn add(&mut self, nanoseconds: u64, value: &Value) {
+        let Self { columns, places, rows, is_too_wide } = self;
+        let mut row = vec![String::new(); columns.len()];
+        flatten(String::new(), value, &mut |name, text| {
+            if *is_too_wide {
+                return;
+            }
+            match places.get(&name) {
+                Some(&place) => row[place] = text,
+                None if columns.len() < MOST_COLUMNS => {
+                    places.insert(name.clone(), columns.len());
+                    columns.push(name);
+                    row.push(text);
+                }
+                None => *is_too_wide = true,
+            }
+        });
+        if !*is_too_wide {
+            rows.add(std::iter::once(format!("{:.6}", nanoseconds as f64 * 1e-9)).chain(row));
+        }
+    }
+}
+
+/// Lines of a table whose last columns are not known yet.
+#[derive(Default)]
+struct Rows {
+    text: Vec<u8>,
+    /// Where each line ends, without its line end, and how many cells it has.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Rows {
+    fn add(&mut self, cells: impl Iterator<Item = String>) {
+        let mut line = csv::Writer::from_writer(&mut self.text);
+        let mut count = 0;
+        let cells = cells.inspect(|_| count += 1);
+        // A vector takes everything.
+        let _ = line.write_record(cells).and_then(|()| Ok(line.flush()?));
+        drop(line);
+        self.text.pop();
+        self.ends.push((self.text.len(), count));
+    }
+
+    /// Writes lines of a time and so many columns.
+    fn write(&self, columns: usize, mut out: impl Write) -> io::Result<()> {
+        let mut from = 0;
+        for &(end, count) in &self.ends {
+            out.write_all(&self.text[from..end])?;
+            out.write_all(",".repeat(columns + 1 - count).as_bytes())?;
+            out.write_all(b"\n")?;
+            from = end;
+        }
+        out.flush()
+    }
 }
 
 /// Gives every value that is no list and no object, with its path: `robots.0.twist.2`.

@@ -5,6 +5,7 @@ use crate::input::{Tick, TimedInput};
 use crate::poses::{ObjectId, Units};
 use crate::state::StateItem;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::{Frame, Scenario};
@@ -164,10 +165,31 @@ impl DigestsItem {
 pub struct Gap {
     /// The first tick without poses.
     pub from: Tick,
-    /// The first with poses again.
+    /// The first with poses again; `from`, where inputs alone were lost.
     pub to: Tick,
     /// Whether inputs were lost as well, so that the world cannot be made again from here on.
     pub inputs_lost: bool,
+}
+
+impl Gap {
+    /// What of it a part of the recording lacks: inputs that were lost before the part are lost to it too.
+    pub(crate) fn within(self, range: &RangeInclusive<Tick>) -> Option<Self> {
+        let (from, to) = (self.from.max(*range.start()), self.to.max(*range.start()));
+        let gap = Self { from, to: to.min(range.end().saturating_add(1)), ..self };
+        (gap.from <= *range.end() && (gap.from < gap.to || self.inputs_lost)).then_some(gap)
+    }
+}
+
+impl std::fmt::Display for Gap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { from, to, inputs_lost } = self;
+        match to.saturating_sub(*from) {
+            0 => return write!(f, "from step {from} on: inputs were lost"),
+            1 => write!(f, "step {from}: its poses were lost")?,
+            _ => write!(f, "steps {from} to {}: poses were lost", to - 1)?,
+        }
+        f.write_str(if *inputs_lost { ", inputs as well" } else { "" })
+    }
 }
 
 impl Item {

@@ -132,18 +132,18 @@ impl Log {
         }
     }
 
-    /// Ticks between the first and the last that have no digest: each range's first tick, and the first that has one
+    /// Ticks between [`oldest`](Self::oldest) and the last that have no digest: each range's first tick, and the first that has one
     /// again. They lie in gaps, if nothing was cut out.
     pub fn without_digest(&self) -> Vec<(Tick, Tick)> {
         let mut ranges: Vec<(Tick, Tick)> = Vec::new();
-        let mut next = self.blocks.first().map_or(0, |logged| logged.block.tick);
+        let mut next = self.oldest();
         for block in self.blocks.iter().map(|logged| &logged.block) {
             if block.tick > next {
                 ranges.push((next, block.tick));
             }
             next = next.max(block.newest() + 1);
         }
-        if self.newest >= next && !self.blocks.is_empty() {
+        if self.newest >= next {
             ranges.push((next, self.newest + 1));
         }
         ranges
@@ -152,8 +152,9 @@ impl Log {
     /// The first tick of which something was recorded, or is named as lost: that of a part is where it was cut out.
     pub fn oldest(&self) -> Tick {
         let first = self.blocks.first().map(|logged| logged.block.tick);
-        let lost = self.gaps.iter().map(|gap| gap.from);
-        first.into_iter().chain(lost).min().unwrap_or(0).min(self.newest)
+        // Where inputs alone were lost nothing need have been recorded.
+        let lost = self.gaps.iter().filter(|gap| gap.from < gap.to || first.is_none());
+        first.into_iter().chain(lost.map(|gap| gap.from)).min().unwrap_or(0).min(self.newest)
     }
 
     /// From the first tick of which something was recorded to the last, seconds.
@@ -169,11 +170,14 @@ impl Log {
 
     /// A ball's or robot's name, as messages to people have it.
     pub fn object_name(&self, object: ObjectId) -> String {
-        match (object.is_robot, self.names.get(&object.number)) {
-            (false, _) => format!("ball-{}", object.number),
-            (true, Some(name)) => name.clone(),
-            (true, None) => format!("robot-{}", object.number),
+        if !object.is_robot {
+            return format!("ball-{}", object.number);
         }
+        // A short part may have no state, which says names; a world's first robots are numbered in its file's order.
+        let of_the_world =
+            || self.header.scenario.robots.get(object.number as usize).map(|robot| &robot.name);
+        let name = self.names.get(&object.number).or_else(of_the_world);
+        name.map_or_else(|| format!("robot-{}", object.number), String::clone)
     }
 
     /// The block with the last poses at or before a tick, and which of its ticks that is; digests alone are passed over.

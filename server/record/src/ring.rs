@@ -14,7 +14,7 @@ pub struct Ring {
     /// Each with how many inputs had come before it.
     items: VecDeque<(usize, Item)>,
     inputs: Inputs,
-    /// The ticks between which inputs found no place any more.
+    /// Where the first inputs were lost, here or on the way here.
     lost: Option<Gap>,
     /// Number of inputs that found no place.
     lost_inputs: u64,
@@ -39,16 +39,24 @@ impl Ring {
             // Behind one that is missing no other is of use.
             Item::Input(input) => {
                 if self.lost.is_some() || !self.inputs.push(input) {
-                    let lost = self.lost.get_or_insert(Gap { from: newest, to: newest, inputs_lost: true });
-                    lost.to = newest;
+                    self.lose_inputs(newest);
                     self.lost_inputs += 1;
                 }
             }
-            item => self.items.push_back((self.inputs.len(), item)),
+            item => {
+                if let Item::Gap(Gap { from, inputs_lost: true, .. }) = item {
+                    self.lose_inputs(from);
+                }
+                self.items.push_back((self.inputs.len(), item));
+            }
         }
         while self.items.front().is_some_and(|(_, item)| item.newest() + self.kept < newest) {
             self.items.pop_front();
         }
+    }
+
+    fn lose_inputs(&mut self, tick: Tick) {
+        self.lost.get_or_insert(Gap { from: tick, to: tick, inputs_lost: true });
     }
 
     /// Writes what is kept as a log. With all inputs since the beginning in it, the whole past can be run again from it.
@@ -61,7 +69,8 @@ impl Ring {
         header: Header,
         chosen: Vec<SensorChoice>,
     ) -> Result<W, WriteError> {
-        let mut writer = LogWriter::new(out, header, chosen)?;
+        let begins = self.items.front().map_or(0, |(_, item)| item.tick());
+        let mut writer = LogWriter::new(out, header, chosen)?.beginning_at(begins);
         self.each(|item| writer.write(item))?;
         writer.finish()
     }

@@ -2,6 +2,7 @@
 
 use crate::channels::{Channel, HEADER, PROFILE};
 use crate::encoder::Encoder;
+use crate::input::Tick;
 use crate::log::{Header, Item};
 use crate::outlet::{ChannelInfo, Outlet};
 use crate::sensor_choice::SensorChoice;
@@ -82,6 +83,13 @@ impl<W: Write + Seek> LogWriter<W> {
         let mut encoder = Encoder::new(Container::new(out), header, chosen)?;
         encoder.outlet().out.flush()?;
         Ok(Self { encoder, head: text })
+    }
+
+    /// What came before this tick, which the world's rerun needs, is stamped with it: so the file says where the recording begins, as that of a part
+    /// that was cut out does.
+    pub(crate) fn beginning_at(mut self, tick: Tick) -> Self {
+        self.encoder.begins_at(tick);
+        self
     }
 
     /// Writes one item; items come in the order of their ticks.

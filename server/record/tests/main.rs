@@ -10,6 +10,7 @@ mod bounds;
 mod compare;
 mod damage;
 mod fuzzed;
+mod gaps;
 mod heights;
 mod log;
 mod played;

@@ -46,24 +46,22 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &PluginOptions) -> Result<()
         conditions: &conditions,
         rows: Vec::new(),
         fault: None,
-        details: options.details.as_deref().map(Details::create).transpose()?,
+        details: options.details.as_deref().map(Details::create).transpose()?.map(Ok),
     };
     let played = match attacker {
         Attacker::Remote => {
             let told = |keeper, played: Vec<Option<Played>>| count.add(keeper, &played);
             benchmark_remote::play(options, &conditions, &host, &stop, || progress.inc(1), told)
         }
-        _ => {
-            play_all(options, &conditions, &attacker, &plugins, (&stop, &progress), &mut count)?;
-            Ok(())
-        }
+        _ => play_all(options, &conditions, &attacker, &plugins, (&stop, &progress), &mut count),
     };
     let Count { mut rows, fault, details, .. } = count;
     progress.finish_and_clear();
     if played.is_err() && rows.is_empty() {
         return played;
     }
-    details.map_or(Ok(()), |details| details.file.finish())?;
+    // What cannot be written does not keep back what was counted.
+    let detailed = details.map_or(Ok(()), |details| details?.file.finish());
     score::compare_all(&mut rows);
     let report = Report {
         benchmark: "goalkeeper",
@@ -82,7 +80,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &PluginOptions) -> Result<()
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
     print(options.json, &report, |out| write!(out, "{}", report.table()))?;
-    fault.map_or(played, |fault| Err(Failure::Plugin(fault)))
+    Failure::any([detailed, fault.map_or(played, |fault| Err(Failure::Plugin(fault)))])
 }
 
 /// Plays on the batch engine.
@@ -107,7 +105,7 @@ fn play_all(
             threads: options.threads,
         };
         let played = play(task, Arc::clone(plugins), stop, || progress.inc(1)).map_err(batch_failure)?;
-        count.add(keeper, &played)?;
+        count.add(keeper, &played);
     }
     Ok(())
 }
@@ -117,23 +115,25 @@ struct Count<'a> {
     conditions: &'a Conditions,
     rows: Vec<Row>,
     fault: Option<String>,
-    details: Option<Details>,
+    /// The table of all episodes, or why it cannot be written.
+    details: Option<Result<Details, Failure>>,
 }
 
 impl Count<'_> {
-    fn add(&mut self, keeper: Keeper, played: &[Option<Played>]) -> Result<(), Failure> {
+    fn add(&mut self, keeper: Keeper, played: &[Option<Played>]) {
         // A plugin that failed plays on without a driver or rules: that is no result.
         self.fault = played.iter().enumerate().find_map(|(episode, played)| {
             let fault = played.as_ref()?.fault.as_ref()?;
             Some(format!("{keeper}, episode {episode}: {fault}"))
         });
-        if let Some(details) = &mut self.details {
-            details.add(keeper, played, self.conditions.starts())?;
+        if let Some(Ok(details)) = &mut self.details
+            && let Err(failure) = details.add(keeper, played, self.conditions.starts())
+        {
+            self.details = Some(Err(failure));
         }
         if self.fault.is_none() && played.iter().any(Option::is_some) {
             self.rows.push(Row::of(keeper, played, self.conditions.dt_secs()));
         }
-        Ok(())
     }
 }
 

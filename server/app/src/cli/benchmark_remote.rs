@@ -29,7 +29,7 @@ pub fn play(
     host: &Arc<Host>,
     stop: &AtomicBool,
     mut done: impl FnMut(),
-    mut told: impl FnMut(Keeper, Vec<Option<Played>>) -> Result<(), Failure>,
+    mut told: impl FnMut(Keeper, Vec<Option<Played>>),
 ) -> Result<(), Failure> {
     let keepers = &options.levels.0;
     let mut worlds = Vec::new();
@@ -60,7 +60,7 @@ pub fn play(
     lockstep.stop();
     for (&keeper, played) in keepers.iter().zip(played) {
         if played.iter().any(Option::is_some) {
-            told(keeper, played)?;
+            told(keeper, played);
         }
     }
     result

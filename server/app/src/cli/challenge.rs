@@ -132,7 +132,12 @@ fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<
     let events = events(&options.challenge, (&options.file, &options.play), plugins, &host)?;
     let path = options.journal.clone().unwrap_or_else(|| beside(&options.file));
     let opened = match options.restart {
-        true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
+        true => {
+            // No result is thrown away for a competition that is not played.
+            let all: Vec<Job> = jobs(&events).collect();
+            check_recordings(&events, &all, &options.play, |job| attempts_of(&events, job))?;
+            Journal::restart(&path).map(|journal| (journal, BTreeMap::new()))
+        }
         false => Journal::open(&path, &wanted(&events)),
     };
     let (journal, runs) = opened.map_err(|error| journal_failure(&error))?;
@@ -141,20 +146,21 @@ fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<
 
 fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let events = events(&options.challenge, (&options.file, &options.play), plugins, &host)?;
+    let play = options.play();
+    let events = events(&options.challenge, (&options.file, &play), plugins, &host)?;
     let stop = signals::stop_at_signal()?;
     let first: Vec<Job> = jobs(&events).filter(|job| job.run == 0).collect();
-    check_recordings(&events, &first, &options.play, |_| 1)?;
+    check_recordings(&events, &first, &play, |_| 1)?;
     let mut tried = Vec::new();
     let played = play_each(
         &first,
-        options.play.threads,
+        play.threads,
         |job| {
-            let run = play_run(&events, *job, &host, &options.play, &stop, 1)?;
+            let run = play_run(&events, *job, &host, &play, &stop, 1)?;
             Ok(run.map(|run| (*job, run)))
         },
         |one| {
-            if let Some(recorded) = recorded(&events, one.0, &options.play, 1) {
+            if let Some(recorded) = recorded(&events, one.0, &play, 1).filter(|_| !one.1.is_late()) {
                 recorded.is_over();
             }
             tried.push(one);
@@ -175,7 +181,15 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
             writeln!(out, "  | {line}")?;
         }
     }
-    if is_well { Ok(()) } else { Err(Failure::Check) }
+    out.flush()?;
+    match (is_well, tried.len() < first.len()) {
+        (false, _) => Err(Failure::Check),
+        (true, true) => {
+            let (tried, all) = (tried.len(), first.len());
+            Err(Failure::Interrupted(format!("stopped: {tried} of {all} were tried")))
+        }
+        (true, false) => Ok(()),
+    }
 }
 
 /// The challenges and teams of a competition.
@@ -228,6 +242,10 @@ pub(super) fn key_of(events: &[Event], Job { event, team, run }: Job) -> RunKey 
 /// The runs that are to be played, with what they depend on.
 pub(super) fn wanted(events: &[Event]) -> BTreeMap<RunKey, String> {
     jobs(events).map(|job| (key_of(events, job), digest_of(events, job))).collect()
+}
+
+fn attempts_of(events: &[Event], job: &Job) -> u32 {
+    events[job.event].challenge.spec().attempts
 }
 
 fn digest_of(events: &[Event], Job { event, team, .. }: Job) -> String {
@@ -290,10 +308,9 @@ fn play(
     let all = jobs(events).count() as u64;
     let (kept, todo): (Vec<Job>, Vec<Job>) =
         jobs(events).partition(|job| runs.contains_key(&key_of(events, *job)));
-    let attempts_of = |job: &Job| events[job.event].challenge.spec().attempts;
-    let recorded_of = |job: &Job| recorded(events, *job, options, attempts_of(job));
+    let recorded_of = |job: &Job| recorded(events, *job, options, attempts_of(events, job));
     kept.iter().filter_map(recorded_of).for_each(|recorded| recorded.was_kept());
-    check_recordings(events, &todo, options, attempts_of)?;
+    check_recordings(events, &todo, options, |job| attempts_of(events, job))?;
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress_with_table(all, "runs");
     progress.set_position(runs.len() as u64);
@@ -302,14 +319,15 @@ fn play(
         &todo,
         options.threads,
         |job| {
-            let run = play_run(events, *job, host, options, &stop, attempts_of(job))?;
+            let run = play_run(events, *job, host, options, &stop, attempts_of(events, job))?;
             Ok(run.map(|run| (*job, run)))
         },
         |(job, run)| {
             if let Some(journal) = &mut journal {
                 journal.add(&run)?;
             }
-            if let Some(recorded) = recorded_of(&job) {
+            // What the clock has decided is played again, and its recordings are made anew.
+            if let Some(recorded) = recorded_of(&job).filter(|_| !run.is_late()) {
                 recorded.is_over();
             }
             runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);
@@ -325,29 +343,31 @@ fn play(
     progress.finish_and_clear();
     let is_stopped = stop.load(Ordering::Relaxed) && (runs.len() as u64) < all;
     let results = Results::new(tables(events, &runs), is_stopped);
-    write_results(&results, options)?;
-    played.map_err(play_failure)
+    Failure::any([write_results(&results, options), played.map_err(play_failure)])
 }
 
 fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
     events.iter().map(|event| Table::of(&event.challenge, &event.teams, runs.values())).collect()
 }
 
+/// Writes the results to all places that were asked for; one that cannot be written keeps them from no other.
 fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure> {
-    if let Some(path) = &options.csv {
-        written::write(path, results.csv())?;
-    }
-    if let Some(path) = &options.markdown {
-        written::write(path, results.markdown())?;
-    }
-    let is_stdout = options.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = options.json.as_deref().filter(|_| !is_stdout) {
-        written::write(path, serde_json::to_string_pretty(results).map_err(std::io::Error::from)?)?;
-    }
-    print(is_stdout, results, |out| {
-        let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
-        write!(out, "{}", text.join("\n"))
-    })
+    let PlayOptions { csv, markdown, json, .. } = options;
+    let write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<String, Failure>| match path {
+        Some(path) => written::write(path, text()?),
+        None => Ok(()),
+    };
+    let is_stdout = json.as_deref() == Some(Path::new("-"));
+    let pretty = || Ok(serde_json::to_string_pretty(results).map_err(std::io::Error::from)?);
+    Failure::any([
+        write(csv, &|| Ok(results.csv())),
+        write(markdown, &|| Ok(results.markdown())),
+        if is_stdout { Ok(()) } else { write(json, &pretty) },
+        print(is_stdout, results, |out| {
+            let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
+            write!(out, "{}", text.join("\n"))
+        }),
+    ])
 }
 
 /// The file of a challenge that is named, or is a file.

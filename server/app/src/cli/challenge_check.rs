@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_challenge::report::{Results, Row, Table};
-use touchline_challenge::{Challenge, Entry, RunResult, Team};
+use touchline_challenge::{Attempt, AttemptResult, Challenge, Entry, RunResult, Team};
 use touchline_config::{EntrySpec, FileSource, read_text_up_to, shown};
 use touchline_host::Host;
 
@@ -130,9 +130,11 @@ fn found_in(table: &Table, challenge: &Challenge, teams: &[Team]) -> Vec<(String
         found.push("order of the teams".into());
     }
     let mut found: Vec<_> = found.into_iter().map(|what| (String::new(), what)).collect();
-    for row in &table.teams {
+    for (row, team) in table.teams.iter().zip(teams) {
         let again = counted.teams.iter().find(|again| again.team == row.team);
         let mut what = again.map(|again| differing(row, again, &[])).unwrap_or_default();
+        let forged = row.runs.iter().filter(|run| !follows(run, challenge, team));
+        what.extend(forged.map(|run| format!("run {} does not follow from its attempts", run.run)));
         let is_in_order = row.runs.windows(2).all(|pair| pair[0].run < pair[1].run);
         if !is_in_order || row.runs.iter().any(|run| run.run >= table.runs) {
             what.push(format!("runs not in the order of their numbers, or not below {}", table.runs));
@@ -142,6 +144,18 @@ fn found_in(table: &Table, challenge: &Challenge, teams: &[Team]) -> Vec<(String
         }
     }
     found
+}
+
+/// Whether a run is what its attempts make of it, and these are all that the challenge asks for, from their own starts.
+fn follows(run: &RunResult, challenge: &Challenge, team: &Team) -> bool {
+    let attempts = challenge.spec().attempts;
+    let mut numbered = run.attempts.iter().zip(0..);
+    let is_own = |(result, attempt): (&AttemptResult, u32)| {
+        result.attempt == attempt && result.seed == challenge.seed_of(Attempt { run: run.run, attempt })
+    };
+    run.attempts.len() == attempts as usize
+        && numbered.all(is_own)
+        && *run == RunResult::new(challenge, team, run.run, run.attempts.clone())
 }
 
 /// The names of the fields in which two differ.

@@ -102,9 +102,30 @@ pub struct TestOptions {
     /// The challenges, by name or file, with commas between them
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "run")]
     pub challenge: Vec<String>,
-    /// How much is played, and what becomes of it.
+    /// Where challenges are.
     #[command(flatten)]
-    pub play: PlayOptions,
+    pub place: Place,
+    /// How many teams are tried at a time; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
+    pub threads: usize,
+    /// Record every attempt in this folder
+    #[arg(long, value_name = "DIR")]
+    pub recordings: Option<PathBuf>,
+}
+
+impl TestOptions {
+    /// A run of each team, written nowhere.
+    pub fn play(&self) -> PlayOptions {
+        PlayOptions {
+            place: self.place.clone(),
+            runs: Some(1),
+            threads: self.threads,
+            recordings: self.recordings.clone(),
+            json: None,
+            csv: None,
+            markdown: None,
+        }
+    }
 }
 
 /// Options of `challenge competition`.

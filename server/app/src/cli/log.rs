@@ -196,8 +196,7 @@ fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "{messages:>9} {}", shown(topic))?;
     }
     for gap in info.gaps {
-        let inputs = if gap.inputs_lost { ", inputs as well" } else { "" };
-        writeln!(out, "gap       steps {} to {}: poses were lost{inputs}", gap.from, gap.to)?;
+        writeln!(out, "gap       {gap}")?;
     }
     if let Some(cut_off) = &info.cut_off {
         writeln!(out, "cut off   {cut_off}; `touchline log recover` makes a whole file of it")?;
@@ -272,13 +271,10 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
         let to = to_byte.map_or("the end".into(), |byte| format!("byte {byte}"));
         writeln!(stdout, "left out  byte {from_byte} to {to}: {problem}")?;
     }
-    for Gap { from, to, inputs_lost } in &recovered.gaps {
-        writeln!(stdout, "lost      the poses of steps {from} to {to}")?;
-        if *inputs_lost {
-            writeln!(
-                stdout,
-                "          inputs as well, perhaps: if so, the world cannot be run again from there on"
-            )?;
+    for gap in &recovered.gaps {
+        writeln!(stdout, "gap       {gap}")?;
+        if gap.inputs_lost {
+            writeln!(stdout, "          inputs perhaps: if so, the world cannot be run again from there on")?;
         }
     }
     for (topic, messages) in &recovered.lost_messages {
@@ -287,7 +283,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a file, which has its name only when it is whole: who is ended before leaves one that ends in `.part`.
+/// Makes a file, which has its name only when it is whole.
 fn write(
     path: &Path,
     out: &Path,
@@ -295,19 +291,12 @@ fn write(
 ) -> Result<(), Failure> {
     // Who has no recording makes no file.
     open(path)?;
-    written::refuse_existing(out)?;
     let failed = |error: &dyn std::fmt::Display| Failure::Resource(format!("{}: {error}", out.display()));
-    let mut part = out.as_os_str().to_owned();
-    part.push(".part");
-    match std::fs::remove_file(&part) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(&error)),
-        _ => {}
-    }
-    let made = make(create(Path::new(&part))?)
+    let part = written::part_of(out)?;
+    let made = make(create(&part)?)
         .and_then(|file| file.into_inner().map_err(|error| failed(error.error())))
         .and_then(|file| file.sync_all().map_err(|error| failed(&error)))
-        .and_then(|()| written::refuse_existing(out))
-        .and_then(|()| std::fs::rename(&part, out).map_err(|error| failed(&error)));
+        .and_then(|()| written::name_part(&part, out));
     if made.is_err() {
         std::fs::remove_file(&part).map_err(|error| failed(&error))?;
     }

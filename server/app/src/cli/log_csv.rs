@@ -135,9 +135,8 @@ fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failur
     let written = match topic {
         None => {
             let log = read_whole(path)?;
-            for gap in &log.gaps {
-                let (from, to) = (gap.from, gap.to);
-                note(&format!("note: steps {from} to {to} have no poses: they were not recorded"));
+            for gap in log.gaps.iter().filter(|gap| gap.from < gap.to) {
+                note(&format!("note: {}: {gap}", path.display()));
             }
             export::poses_csv(&log, out)
         }

@@ -77,6 +77,7 @@ pub use options::{Arguments, Command, PluginOptions};
 pub use output::not_parsed;
 pub(crate) use output::{data, text};
 pub use serve_options::VideoOptions;
+pub(crate) use written::{name_part, part_of};
 
 use output::print;
 use std::process::ExitCode;

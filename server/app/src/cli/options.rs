@@ -73,7 +73,8 @@ Exit codes:
   2  the command line is wrong
   3  a robot file, world file or log is wrong
   4  an address or a file cannot be used
-  5  a plugin is missing or failed";
+  5  a plugin is missing or failed
+  130  stopped by Ctrl-C or a signal before all was done";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -1,8 +1,9 @@
 //! `touchline replay`: a recording or a game log, served as if it were live.
 
 use super::output::{note, text};
-use super::players;
-use super::serve_options::ReplayOptions;
+use super::players::{self, PlayerOptions};
+use super::restart::{self, Handover, Next};
+use super::serve_options::{ReplayOptions, ServiceOptions};
 use super::service::{Beside, Restart};
 use super::shelf::OwnShelf;
 use super::soccer_log::read_recording_or_game;
@@ -21,23 +22,77 @@ use touchline_sim::{PluginFactory, World};
 /// The bar is moved after so many ticks.
 const TICKS_SHOWN: u64 = 256;
 
+/// What is shown.
+pub struct Shown<'a> {
+    pub log: &'a Path,
+    pub players: &'a PlayerOptions,
+    pub speed: Speed,
+}
+
+/// Replays a recording until the program is stopped, or makes a film of it; the program takes its own place when a client opens another one.
 pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins)?;
-    match &options.video.video {
-        Some(file) => write_film(options, file, &host),
-        None => replay_with(options, host, None).map(|_| ()),
+    let shown = Shown { log: &options.log, players: &options.players, speed: options.speed };
+    if let Some(file) = &options.video.video {
+        return write_film(&shown, options, file, &shipped::load_plugins(plugins)?);
     }
+    if options.handover.is_some() {
+        restart::reap();
+    }
+    let next = replay_once(shown, options, plugins)?;
+    // All that belongs to the old recording has gone when the new one comes.
+    next.map_or(Ok(()), |next| Err(restart::exec(&next)))
+}
+
+/// Serves the recording, or the one that was opened in its place.
+fn replay_once(
+    shown: Shown<'_>,
+    options: &ReplayOptions,
+    plugins: &PluginOptions,
+) -> Result<Option<Next>, Failure> {
+    let host = shipped::load_plugins(plugins)?;
+    let mut service = options.service.clone();
+    if let Some(file) = &options.handover {
+        service = Handover::read(file)?.at_the_same_addresses(&service);
+        restart::clear(file);
+    }
+    let beside = || match options.log.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => ".".into(),
+    };
+    let shelf = cfg!(unix).then(|| {
+        Arc::new(OwnShelf {
+            places: None,
+            recordings: options.recordings.clone().unwrap_or_else(beside),
+            seed: None,
+            keys: service.keys.clone(),
+            host: Arc::clone(&host),
+            opened: tokio::sync::watch::Sender::new(None),
+        })
+    });
+    // Players of the command line are for a robot of its recording.
+    let nobody = PlayerOptions::default();
+    let shown = match &options.opened {
+        Some(log) => Shown { log, players: &nobody, ..shown },
+        None => shown,
+    };
+    let restart = replay_with(&shown, &service, host, shelf)?;
+    restart.map(|restart| Handover::write(&restart, None)).transpose()
 }
 
 /// `--video`: the recording as a film.
-fn write_film(options: &ReplayOptions, file: &Path, host: &Arc<Host>) -> Result<(), Failure> {
-    let Speed::Factor(speed) = options.speed else { return Err(no_film_speed()) };
+fn write_film(
+    shown: &Shown<'_>,
+    options: &ReplayOptions,
+    file: &Path,
+    host: &Arc<Host>,
+) -> Result<(), Failure> {
+    let Speed::Factor(speed) = shown.speed else { return Err(no_film_speed()) };
     if speed <= 0.0 {
         return Err(no_film_speed());
     }
     film::check(file)?;
-    let replay = rerun(options, read_recording_or_game(&options.log, host)?, host)?;
-    introduction(options, host, &replay).iter().for_each(|line| note(line));
+    let replay = rerun(shown, read_recording_or_game(shown.log, host)?, host)?;
+    introduction(shown, host, &replay).iter().for_each(|line| note(line));
     let progress = signals::progress(0, "pictures");
     progress.set_message("drawing");
     let film = film::film(&replay, file, &options.video, speed, |drawn, all| {
@@ -58,20 +113,21 @@ fn no_film_speed() -> Failure {
 
 /// Serves a recording; gives what comes in its place, if somebody opens something from the shelf.
 pub fn replay_with(
-    options: &ReplayOptions,
+    shown: &Shown<'_>,
+    service: &ServiceOptions,
     host: Arc<Host>,
     shelf: Option<Arc<OwnShelf>>,
 ) -> Result<Option<Restart>, Failure> {
-    let replay = Arc::new(rerun(options, read_recording_or_game(&options.log, &host)?, &host)?);
+    let replay = Arc::new(rerun(shown, read_recording_or_game(shown.log, &host)?, &host)?);
     let scenario = replay.log().header.scenario.clone();
-    let introduce = |_: &touchline_gate::Gate| introduction(options, &host, &replay);
-    let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));
+    let introduce = |_: &touchline_gate::Gate| introduction(shown, &host, &replay);
+    let stream = service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));
     let start = || {
         let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);
-        Ok(world_loop::start_replay(replay, host, options.speed, stream.clone())?)
+        Ok(world_loop::start_replay(replay, host, shown.speed, stream.clone())?)
     };
     service::serve(
-        &options.service,
+        service,
         &scenario,
         BoardConfig { shelf: shelf.clone().map(|shelf| shelf as _), ..BoardConfig::default() },
         Arc::clone(&host),
@@ -87,9 +143,9 @@ pub fn replay_with(
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.
-fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, Failure> {
+fn rerun(shown: &Shown<'_>, log: Log, host: &Arc<Host>) -> Result<Replay, Failure> {
     let puppets = Arc::new(Puppets(Arc::clone(host) as _));
-    let shadows = players::shadows(&options.players, &log, host)?;
+    let shadows = players::shadows(shown.players, &log, host)?;
     let world = World::with_shadows(log.header.scenario.clone(), puppets, shadows)?;
     players::check(&world)?;
     let why = other_plugins(&log.header, host);
@@ -108,7 +164,7 @@ fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, 
     Ok(replay.with_differences(&why.join(", "), first))
 }
 
-fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<String> {
+fn introduction(shown: &Shown<'_>, host: &Host, replay: &Replay) -> Vec<String> {
     let log = replay.log();
     let Header { scenario, recorded_at, server, .. } = &log.header;
     let secs = log.length_secs();
@@ -117,7 +173,7 @@ fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<St
         from_secs => format!(", from {from_secs:.1} s on"),
     };
     let mut lines = vec![
-        format!("replay   {} ({})", scenario.name, options.log.display()),
+        format!("replay   {} ({})", scenario.name, shown.log.display()),
         format!("recorded {recorded_at} by touchline {server}: {secs:.1} s{from}"),
     ];
     if let Ending::CutOff { at_byte, problem } = &log.ending {

@@ -1,7 +1,7 @@
-//! What a served world hands to the process that takes its place (`serve --watch`, `OPEN`): where it listens, how it goes, and its past.
+//! What a served world or recording hands to the process that takes its place (`serve --watch`, `OPEN`): where it listens, how it goes, and its past.
 
 use super::option_values::speed;
-use super::serve_options::LiveOptions;
+use super::serve_options::{LiveOptions, ServiceOptions};
 use super::service::Restart;
 use super::{Failure, watch};
 use serde::{Deserialize, Serialize};
@@ -88,12 +88,20 @@ impl Handover {
     /// The options of the process before, as they have come to be.
     pub fn adapt(&self, options: &LiveOptions) -> LiveOptions {
         let mut options = options.clone();
-        options.service.board.clone_from(&self.board);
-        options.service.studio.clone_from(&self.studio);
-        options.service.foxglove.clone_from(&self.foxglove);
+        options.service = self.at_the_same_addresses(&options.service);
         options.record.clone_from(&self.record);
         options.speed = self.speed.as_deref().and_then(|word| speed(word).ok()).unwrap_or(options.speed);
         options
+    }
+
+    /// Where the process before has listened.
+    pub fn at_the_same_addresses(&self, service: &ServiceOptions) -> ServiceOptions {
+        ServiceOptions {
+            board: self.board.clone(),
+            studio: self.studio.clone(),
+            foxglove: self.foxglove.clone(),
+            ..service.clone()
+        }
     }
 
     /// Whether it is the same world that starts anew.
@@ -151,13 +159,9 @@ fn next_file(file: &Path) -> PathBuf {
             Some((name, number)) => (name.to_owned(), number),
             None => (stem, 1_u32),
         };
-    let numbered = |number: u32| {
-        let next = file.with_file_name(format!("{name}-{number}"));
-        match file.extension() {
-            Some(ending) => next.with_extension(ending),
-            None => next,
-        }
-    };
+    // A name may have dots of its own.
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    let numbered = |number: u32| file.with_file_name(format!("{name}-{number}{ending}"));
     (last.saturating_add(1)..).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| file.to_owned())
 }
 
@@ -199,5 +203,9 @@ mod tests {
         fs::write(path("match-3.mcap"), "").unwrap();
         assert_eq!(next_file(&path("match-2.mcap")), path("match-4.mcap"));
         assert_eq!(next_file(&path("f2000.v-x")), path("f2000-2.v-x"));
+        fs::write(path("run.mcap"), "").unwrap();
+        assert_eq!(next_file(&path("run.2026-11-28.mcap")), path("run.2026-11-29.mcap"));
+        assert_eq!(next_file(&path("day.1.mcap")), path("day.1-2.mcap"));
+        assert_eq!(next_file(&path("bare")), path("bare-2"));
     }
 }

@@ -3,9 +3,9 @@
 use super::places::{self, Places};
 use super::players::PlayerOptions;
 use super::plugins::for_users;
-use super::replay;
+use super::replay::{self, Shown};
 use super::restart::{self, Handover, Next, Past};
-use super::serve_options::{LiveOptions, ReplayOptions, VideoOptions};
+use super::serve_options::LiveOptions;
 use super::service::Beside;
 use super::shelf::{OwnShelf, is_recording};
 use super::watch::{self, Noting, Watch};
@@ -54,14 +54,8 @@ fn replay_once(
     let options = &handover.map_or_else(|| options.clone(), |handover| handover.adapt(options));
     clear(options);
     let shelf = shelf(options, Places::find(plugins)?, &host);
-    let replayed = ReplayOptions {
-        log: file.to_owned(),
-        service: options.service.clone(),
-        players: PlayerOptions::default(),
-        speed: Speed::Factor(1.0),
-        video: VideoOptions::default(),
-    };
-    let restart = replay::replay_with(&replayed, host, shelf)?;
+    let shown = Shown { log: file, players: &PlayerOptions::default(), speed: Speed::Factor(1.0) };
+    let restart = replay::replay_with(&shown, &options.service, host, shelf)?;
     restart.map(|restart| Handover::write(&restart, None)).transpose()
 }
 
@@ -70,7 +64,7 @@ fn shelf(options: &LiveOptions, places: Places, host: &Arc<Host>) -> Option<Arc<
     let can_open = options.soccer.is_none() && cfg!(unix);
     can_open.then(|| {
         Arc::new(OwnShelf {
-            places,
+            places: Some(places),
             recordings: options.recordings.clone(),
             seed: options.seed,
             keys: options.service.keys.clone(),

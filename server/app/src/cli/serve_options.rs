@@ -53,10 +53,19 @@ pub struct ReplayOptions {
     /// A film in place of a page.
     #[command(flatten)]
     pub video: VideoOptions,
+    /// The folder of the recordings that can be opened from the page or the board in place of this one; by default that of the file
+    #[arg(long, value_name = "DIR", conflicts_with = "video")]
+    pub recordings: Option<PathBuf>,
+    /// What the process before has left to this one
+    #[arg(long, hide = true, require_equals = true, value_name = "FILE")]
+    pub handover: Option<PathBuf>,
+    /// What a client has opened in place of the recording
+    #[arg(long, hide = true, require_equals = true, value_name = "FILE")]
+    pub opened: Option<PathBuf>,
 }
 
-/// What `replay --video` makes; the default is none.
-#[derive(Debug, Default, Args)]
+/// What `replay --video` makes.
+#[derive(Debug, Args)]
 pub struct VideoOptions {
     /// Write a film of it, and serve nothing: field, robots, names, score and time. It is drawn without a browser; the program ffmpeg, which must be
     /// installed, packs it. `--speed` holds for it too

@@ -1,4 +1,4 @@
-//! What `serve` can show in place of its world: the worlds that need no path, and the recordings in its folder. Names come from clients, paths never.
+//! What `serve` and `replay` can show in place of what they show: the worlds that need no path, and the recordings in a folder. Names come from clients, paths never.
 
 use super::places::Places;
 use super::soccer_log::read_recording_or_game;
@@ -15,7 +15,8 @@ const RECORDINGS: [&str; 3] = [".mcap", ".rcg", ".rcg.gz"];
 
 /// The shelf of one program.
 pub struct OwnShelf {
-    pub places: Places,
+    /// Where worlds are; none for a replay, which shows recordings alone.
+    pub places: Option<Places>,
     /// The folder of recordings.
     pub recordings: PathBuf,
     pub seed: Option<u64>,
@@ -37,8 +38,10 @@ impl OwnShelf {
     fn checked(&self, title: &Title) -> Result<PathBuf, Failure> {
         let (file, scenario) = match title.kind {
             TitleKind::World => {
-                let file = self.places.world(Path::new(&title.name))?;
-                let world = shipped::load_world(&file, self.seed, &self.host, &self.places.files())?;
+                let no_worlds = || Failure::Configuration("no worlds are here".into());
+                let places = self.places.as_ref().ok_or_else(no_worlds)?;
+                let file = places.world(Path::new(&title.name))?;
+                let world = shipped::load_world(&file, self.seed, &self.host, &places.files())?;
                 let scenario = world.scenario().clone();
                 (file, scenario)
             }
@@ -58,7 +61,7 @@ impl OwnShelf {
 
 impl Shelf for OwnShelf {
     fn titles(&self) -> Vec<Title> {
-        let worlds = self.places.world_names().into_iter().map(|name| (TitleKind::World, name));
+        let worlds = self.places.iter().flat_map(Places::world_names).map(|name| (TitleKind::World, name));
         let recordings = recordings_in(&self.recordings).into_iter().map(|name| (TitleKind::Recording, name));
         worlds.chain(recordings).map(|(kind, name)| Title { kind, name }).collect()
     }

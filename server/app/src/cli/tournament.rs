@@ -60,17 +60,23 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
         return play_one(&tournament, number, options.recordings.as_deref());
     }
     let path = options.results.clone().unwrap_or_else(|| beside(&options.file));
+    let recorded =
+        |number| options.recordings.as_deref().map(|folder| programs::recorded(folder, &tournament, number));
+    let check_recordings = |todo: &mut dyn Iterator<Item = u64>| {
+        todo.filter_map(recorded).try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)
+    };
     let opened = match options.restart {
-        true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
+        true => {
+            // No result is thrown away for a tournament that is not played.
+            check_recordings(&mut (0..tournament.matches()))?;
+            Journal::restart(&path).map(|journal| (journal, BTreeMap::new()))
+        }
         false => Journal::open(&path, &tournament),
     };
     let (mut journal, mut results) = opened.map_err(|error| journal_failure(&error))?;
     let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
-    let recorded =
-        |number| options.recordings.as_deref().map(|folder| programs::recorded(folder, &tournament, number));
     results.keys().filter_map(|&number| recorded(number)).for_each(|recorded| recorded.was_kept());
-    let mut recordings = todo.iter().filter_map(|&number| recorded(number));
-    recordings.try_for_each(|recorded| recorded.check()).map_err(Failure::Resource)?;
+    check_recordings(&mut todo.iter().copied())?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(tournament.matches(), "matches");
@@ -79,7 +85,8 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     progress.reset_eta();
     let played = tournament.play_all(&todo, options.threads, &stop, |result| {
         journal.add(&result)?;
-        if let Some(recorded) = recorded(result.number) {
+        // What the clock has decided is played again, and its recording is made anew.
+        if let Some(recorded) = recorded(result.number).filter(|_| !result.is_late()) {
             recorded.is_over();
         }
         results.insert(result.number, result);
@@ -117,8 +124,8 @@ fn play_one(tournament: &Tournament, number: u64, recordings: Option<&Path>) -> 
         )),
         error => play_failure(error, Path::new("")),
     })?;
-    let Some(result) = result else { return Ok(()) };
-    recorded.iter().for_each(Played::is_over);
+    let result = result.ok_or_else(|| Failure::Interrupted(format!("match {number}: stopped")))?;
+    recorded.iter().filter(|_| !result.is_late()).for_each(Played::is_over);
     print(true, &result, |_| Ok(()))
 }
 

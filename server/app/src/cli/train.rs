@@ -196,8 +196,8 @@ fn motion_table(report: &MotionReport) -> String {
     let [train, test] = report.cycles;
     let [gaps, jumps] = report.interruptions;
     text += &format!(
-        "cycle {:.4} s; {train} cycles to learn from, {test} later ones for the test; {gaps} gaps, {jumps} jumps left out\n",
-        report.dt_s
+        "cycle {:.4} s, settings of {:.3} s; {train} cycles to learn from, {test} later ones for the test; {gaps} gaps, {jumps} jumps left out\n",
+        report.dt_s, report.memory_s
     );
     for axis in &report.axes {
         let ([low, high], [test_low, test_high]) = (axis.trained_range, axis.tested_range);

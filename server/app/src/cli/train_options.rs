@@ -76,7 +76,7 @@ pub struct TrainMotionOptions {
     /// The length of the model's cycle in seconds; by default the usual interval of the log, at least 0.02
     #[arg(long, value_name = "SECONDS", value_parser = cycle)]
     pub dt: Option<f64>,
-    /// How far it looks back at velocity settings, seconds
+    /// How far it looks back at velocity settings, seconds; at most 15 cycles
     #[arg(long, value_name = "SECONDS", default_value = "0.25", value_parser = cycle)]
     pub memory: f64,
     /// Hidden units

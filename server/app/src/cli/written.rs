@@ -120,6 +120,29 @@ pub fn refuse_existing(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Where a new file is made until it is whole: beside it, and called as it with `.part` behind. Who is ended before leaves that; the next one removes it.
+///
+/// # Errors
+/// When there is a file of this name, or what an earlier one left cannot be removed.
+pub fn part_of(path: &Path) -> Result<PathBuf, Failure> {
+    refuse_existing(path)?;
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(path, &error)),
+        _ => Ok(part.into()),
+    }
+}
+
+/// Gives a whole part its name.
+///
+/// # Errors
+/// When there is a file of this name by now, or it cannot have it.
+pub fn name_part(part: &Path, path: &Path) -> Result<(), Failure> {
+    refuse_existing(path)?;
+    fs::rename(part, path).map_err(|error| failed(path, &error))
+}
+
 fn fill(mut file: Written, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.write_all(bytes).map_err(|error| failed(path, &error))?;
     file.finish()

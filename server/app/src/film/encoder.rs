@@ -1,6 +1,6 @@
 //! The film's file: `ffmpeg` makes it of the pictures that are written to it.
 
-use crate::cli::Failure;
+use crate::cli::{self, Failure};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,8 +8,11 @@ use std::process::{Child, Command, Stdio};
 
 const FFMPEG: &str = "ffmpeg";
 /// How the pictures are packed: small files in which lines and names stay sharp.
-const MP4: &[&str] = &["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-movflags", "+faststart"];
+const MP4: &[&str] =
+    &["-f", "mp4", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-movflags", "+faststart"];
 const WEBM: &[&str] = &[
+    "-f",
+    "webm",
     "-c:v",
     "libvpx-vp9",
     "-deadline",
@@ -24,11 +27,13 @@ const WEBM: &[&str] = &[
     "0",
 ];
 
-/// A file that is being made; without [`Encoder::finish`] it is removed.
+/// A file that is being made: it has its name only when it is whole, as ffmpeg ends a film well also when nobody sends it the rest. Without
+/// [`Encoder::finish`] it is removed.
 pub struct Encoder {
     child: Child,
     said: File,
     file: PathBuf,
+    part: PathBuf,
     is_whole: bool,
 }
 
@@ -40,7 +45,8 @@ impl Encoder {
     pub fn start(file: &Path, (width, height): (u32, u32), rate: u32) -> Result<Self, Failure> {
         let codec = codec_of(file)?;
         // A film is never written over another file; and whether it can be written is known before all work.
-        crate::cli::create_new(file)?;
+        let part = cli::part_of(file)?;
+        cli::create_new(&part)?;
         let said = tempfile::tempfile()?;
         let mut command = Command::new(FFMPEG);
         command.args([
@@ -62,12 +68,12 @@ impl Encoder {
             "-i",
             "pipe:0",
         ]);
-        command.args(codec).args(["-pix_fmt", "yuv420p"]).arg(file_argument(file));
+        command.args(codec).args(["-pix_fmt", "yuv420p"]).arg(file_argument(&part));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
         match command.spawn() {
-            Ok(child) => Ok(Self { child, said, file: file.to_owned(), is_whole: false }),
+            Ok(child) => Ok(Self { child, said, file: file.to_owned(), part, is_whole: false }),
             Err(error) => {
-                let _ = std::fs::remove_file(file);
+                let _ = std::fs::remove_file(&part);
                 Err(not_started(&error))
             }
         }
@@ -89,8 +95,12 @@ impl Encoder {
     /// When ffmpeg could not make it.
     pub fn finish(mut self) -> Result<(), Failure> {
         drop(self.child.stdin.take());
-        self.is_whole = self.child.wait()?.success();
-        if self.is_whole { Ok(()) } else { Err(self.failure()) }
+        if !self.child.wait()?.success() {
+            return Err(self.failure());
+        }
+        cli::name_part(&self.part, &self.file)?;
+        self.is_whole = true;
+        Ok(())
     }
 
     fn failure(&mut self) -> Failure {
@@ -111,7 +121,7 @@ impl Drop for Encoder {
         if !self.is_whole {
             let _ = self.child.kill();
             let _ = self.child.wait();
-            let _ = std::fs::remove_file(&self.file);
+            let _ = std::fs::remove_file(&self.part);
         }
     }
 }

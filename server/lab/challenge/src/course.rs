@@ -10,6 +10,8 @@ use touchline_sim::{EventKind, World};
 
 /// The name of the measure that is the attempt's score.
 const SCORE: &str = "score";
+/// No referee measures more: sums of such numbers can be told in JSON.
+const MOST: f64 = 1e12;
 /// The name of the measure that counts as penalties.
 const PENALTY: &str = "penalty";
 
@@ -214,6 +216,10 @@ impl Course {
         }
         for event in world.events().filter(|event| event.number >= self.seen) {
             match &event.kind {
+                EventKind::Measure { name, value, .. } if value.abs() > MOST => {
+                    let what = || (format!("the referee measured {name} = {value:e}, beyond 1e12"), false);
+                    self.fault.get_or_insert_with(what);
+                }
                 EventKind::Measure { name, value, unit } => {
                     if &**name == PENALTY {
                         self.penalties += value;

@@ -106,7 +106,8 @@ impl Challenge {
         }
         let plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
         text += &serde_json::to_string(&plain).unwrap_or_default();
-        text += &format!("{:?}", (spec.seed, spec.attempts, &spec.score));
+        // Seeds depend on the name, scripts on their arguments.
+        text += &format!("{:?}", (&spec.name, &spec.arguments, spec.seed, spec.attempts, &spec.score));
         (self.conditions, self.plugins) = (digest(text.as_bytes()), plugins);
     }
 

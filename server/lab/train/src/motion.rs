@@ -88,6 +88,8 @@ pub struct MotionReport {
     pub ridge: f64,
     /// The time constant of the slow averages, seconds: chosen on the training part.
     pub slow_s: f64,
+    /// How far the model looks back at settings, seconds: what was asked for in whole cycles, at most 15 of them.
+    pub memory_s: f64,
 }
 
 /// A log, with the columns that were read from it.
@@ -245,6 +247,7 @@ fn report_of(axes: &[Axis], material: &Material, fits: &Fits, chosen: &Chosen, s
         seed,
         ridge: chosen.ridge,
         slow_s: chosen.slow_secs,
+        memory_s: chosen.form.commands.saturating_sub(1) as f64 * dt_secs,
     }
 }
 

@@ -59,6 +59,17 @@ fn the_training_says_how_far_it_is() {
     assert_eq!(model_text(&model), model_text(&train_motion(&log, &[], &options()).unwrap().0));
 }
 
+/// What is looked back at is told as it is, also where more was asked for than a model can have.
+#[test]
+fn the_memory_that_was_used_is_told() {
+    let log = [log_of(|u| 0.8 * u, 400)];
+    for (asked_secs, used_secs) in [(0.0, 0.0), (0.25, 0.3), (1.5, 1.5), (9.0, 1.5)] {
+        let options = MotionOptions { memory_secs: asked_secs, cycles: [10, 10], ..options() };
+        let (_, report) = train_motion(&log, &[], &options).unwrap();
+        assert!((report.memory_s - used_secs).abs() < 1e-9, "{asked_secs}: {}", report.memory_s);
+    }
+}
+
 fn report(motor: fn(f64) -> f64) -> MotionReport {
     train_motion(&[log_of(motor, 1500)], &[], &options()).unwrap().1
 }
