@@ -2,7 +2,7 @@
 
 use crate::border::{optional_text, put, text};
 use crate::robot::{Robot, TouchlineRobot};
-use crate::status::{Failure, TouchlineStatus, forget, guard, on_client};
+use crate::status::{Failure, TouchlineStatus, forget, guard, on_client, remember_while_open};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +57,7 @@ pub struct TouchlineOptions {
     pub selection: *const c_char,
     /// How often the sensors are read, milliseconds (100). 0: only by `touchline_read_sensors`.
     pub cycle_ms: u32,
-    /// How long connecting, or any answer, may take, milliseconds (5000).
+    /// How long connecting, or any answer, may take, milliseconds (5000); `touchline_step` has more for each step.
     pub timeout_ms: u32,
     /// Whether the server sends the sensors unasked, once in each cycle (false: the client asks).
     pub push: bool,
@@ -233,7 +233,9 @@ unsafe fn connect(options: &TouchlineOptions) -> Result<TouchlineClient, Failure
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let client = builder.connect(address)?;
     let robot = Robot::new(&client);
-    Ok(TouchlineClient { id: NEXT.fetch_add(1, Ordering::Relaxed), client, robot })
+    let id = NEXT.fetch_add(1, Ordering::Relaxed);
+    remember_while_open(id);
+    Ok(TouchlineClient { id, client, robot })
 }
 
 /// Ends the connection, and the robot goes. The client, its description and its texts are gone with it; sensors that

@@ -312,7 +312,8 @@ pub extern "C" fn touchline_localiser_start_around(
     })
 }
 
-/// `touchline_last_error` of the client for which the localiser was made, though it may be closed.
+/// `touchline_last_error` of the client for which the localiser was made, though it may be closed. It is kept as long as
+/// that of `touchline_sensors_last_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_localiser_last_error(localiser: Option<&TouchlineLocaliser>) -> *const c_char {
     last_error_of(localiser.map_or(0, |localiser| localiser.client))

@@ -2,10 +2,10 @@
 
 use crate::border::text;
 use crate::client::TouchlineClient;
-use crate::status::{Failure, TouchlineStatus, on_client};
+use crate::status::{TouchlineStatus, on_client};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use touchline_client::{Error, Request, RobotRef};
+use touchline_client::{Request, RobotRef};
 
 fn ask(client: Option<&TouchlineClient>, request: &Request) -> TouchlineStatus {
     on_client(client, |client| {
@@ -32,7 +32,8 @@ pub extern "C" fn touchline_reset(client: Option<&TouchlineClient>) -> Touchline
     ask(client, &Request::new("RESET"))
 }
 
-/// Makes 1 to 1,000,000 steps at once and returns when they are made; then simulated time stands.
+/// Makes 1 to 1,000,000 steps at once and returns when they are made; then simulated time stands. That may take
+/// `timeout_ms` of the options, and 10 ms more for each step.
 ///
 /// The number of the last step is written to `step`, which may be NULL.
 #[unsafe(no_mangle)]
@@ -42,8 +43,7 @@ pub extern "C" fn touchline_step(
     step: Option<&mut MaybeUninit<u64>>,
 ) -> TouchlineStatus {
     on_client(client, |client| {
-        let answer = client.client.ask(&Request::new("STEP").plain(steps))?;
-        let number = answer.number("step").map_err(|error| Failure::from(Error::from(error)))?;
+        let number = client.client.step(steps)?;
         if let Some(step) = step {
             step.write(number);
         }

@@ -3,8 +3,10 @@
 use crate::client::TouchlineClient;
 use crate::sensors::TouchlineSensors;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use touchline_client::{Error, Term};
 
 /// How a call ended. `touchline_last_error` says in words what went wrong.
@@ -95,11 +97,23 @@ struct Last {
     message: CString,
 }
 
-/// So many handles are kept in mind in each thread.
+/// So many handles are kept in mind in each thread, and all clients that are not closed beside them.
 const REMEMBERED: usize = 64;
 
 thread_local! {
     static LAST: RefCell<Vec<Last>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The clients that are not closed: the texts of their failures may still be looked at.
+static OPEN: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+
+fn open_clients() -> MutexGuard<'static, BTreeSet<u64>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A client has come: what it fails in is remembered until it is closed.
+pub fn remember_while_open(client: u64) {
+    open_clients().insert(client);
 }
 
 /// A text for C: it ends before the first NUL.
@@ -114,8 +128,13 @@ fn remember(client: u64, failure: &Failure) {
     let _ = LAST.try_with(|list| {
         let mut list = list.borrow_mut();
         list.retain(|last| last.client != client);
-        if list.len() == REMEMBERED {
-            list.remove(0);
+        if list.len() >= REMEMBERED {
+            // What has no client (0) is always there.
+            let open = open_clients();
+            let oldest = list.iter().position(|last| last.client != 0 && !open.contains(&last.client));
+            if let Some(oldest) = oldest {
+                list.remove(oldest);
+            }
         }
         list.push(last);
     });
@@ -123,6 +142,7 @@ fn remember(client: u64, failure: &Failure) {
 
 /// A client has gone: its message is no longer asked for.
 pub fn forget(client: u64) {
+    open_clients().remove(&client);
     let _ = LAST.try_with(|list| list.borrow_mut().retain(|last| last.client != client));
 }
 
@@ -183,7 +203,8 @@ pub fn last_error_of(client: u64) -> *const c_char {
     recall(client, |last| &last.message)
 }
 
-/// `touchline_last_error` of the client from which the sensors are, though it may be closed.
+/// `touchline_last_error` of the client from which the sensors are, though it may be closed. Once it is, a thread keeps
+/// the text of its next failure until calls with 64 other handles have failed in it.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_sensors_last_error(sensors: Option<&TouchlineSensors>) -> *const c_char {
     recall(sensors.map_or(0, |sensors| sensors.client), |last| &last.message)

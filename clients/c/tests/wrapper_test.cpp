@@ -230,6 +230,17 @@ void throws_what_went_wrong(Server &server) {
     thrown<touchline::NoServer>([&] { touchline::Client client(options_for(server, "tester")); });
 }
 
+// C4: a slow cycle is waited for; a time that is given counts.
+void waits_for_its_cycle(Server &server) {
+    auto options = options_for(server, "tester");
+    // Longer than the usual patience of 5 s.
+    options.cycle = std::chrono::milliseconds(5500);
+    const touchline::Client robot(options);
+    const auto first = robot.next_sensors();
+    thrown<touchline::Timeout>([&] { robot.next_sensors(std::chrono::milliseconds(5)); });
+    CHECK(robot.next_sensors().stamp().updates > first.stamp().updates);
+}
+
 // RAII: the robot goes with its client, moves included, and sensors outlive both.
 void ends_what_it_began(Server &server) {
     const touchline::Client watcher(options_for(server, "watcher"));
@@ -290,6 +301,7 @@ int main(int argc, char **argv) {
                        {"reads_every_sensor", reads_every_sensor, "worlds/localisation.toml"},
                        {"localises", localises, "worlds/localisation.toml"},
                        {"throws_what_went_wrong", throws_what_went_wrong, room},
+                       {"waits_for_its_cycle", waits_for_its_cycle, room},
                        {"ends_what_it_began", ends_what_it_began, room},
                        {"threads", threads, room}};
     for (const auto &test : tests) {

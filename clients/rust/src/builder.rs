@@ -113,7 +113,7 @@ impl ClientBuilder {
         Self { push, ..self }
     }
 
-    /// How long an answer may take; 5 s if not given.
+    /// How long an answer may take; 5 s if not given. [`Client::step`] has more for each step.
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
@@ -177,7 +177,7 @@ impl ClientBuilder {
         let Talk { stream, reader, origin } = talk;
         let sensors = Sensors::new(Arc::new(described.robot.sensors.clone()));
         stream.set_read_timeout(None)?;
-        let shared = Arc::new(Shared::new(stream.try_clone()?, sensors));
+        let shared = Arc::new(Shared::new(stream.try_clone()?, described.number, sensors));
         let receiver = {
             let shared = shared.clone();
             std::thread::Builder::new()

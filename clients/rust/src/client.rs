@@ -14,6 +14,9 @@ use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::player::RobotDescription;
 use touchline_plugin_api::radio::Channel;
 
+/// So much longer may an order of steps take for each of them: a step of most worlds lasts so long in real time.
+const PATIENCE_FOR_STEP: Duration = Duration::from_millis(10);
+
 /// A robot of one's own in a running world. Dropping it ends the connection, and the robot goes.
 pub struct Client {
     shared: Arc<Shared>,
@@ -212,6 +215,20 @@ impl Client {
         }
         let bytes = [line.as_bytes(), b"\n"].concat();
         self.shared.call_bytes(&word, &bytes, Waiter::Call, self.timeout)
+    }
+
+    /// Makes steps of a world that stands or is in lockstep, and says the number of the last one: for operators. Fewer are
+    /// made if an episode ends before.
+    ///
+    /// The answer may take as long as any other, and 10 ms more for each step; an order by [`Client::ask`] has no more time
+    /// than the builder's [`timeout`](ClientBuilder::timeout).
+    ///
+    /// # Errors
+    /// When the client may not order steps, the connection ends, or no answer comes in time.
+    pub fn step(&self, steps: u32) -> Result<u64, Error> {
+        let timeout = self.timeout.saturating_add(PATIENCE_FOR_STEP.saturating_mul(steps));
+        let answer = self.shared.call(&Request::new("STEP").plain(steps), timeout)?;
+        Ok(answer.number("step")?)
     }
 
     fn command(&self, request: &Request) -> Result<(), Error> {

@@ -23,6 +23,8 @@ pub(crate) enum Waiter {
 
 /// State that the client's threads share.
 pub(crate) struct Shared {
+    /// The client's own robot: the server tells of others as well, to whoever asks for them.
+    robot: u32,
     state: Mutex<State>,
     changed: Condvar,
     writer: Mutex<TcpStream>,
@@ -39,9 +41,9 @@ struct State {
 
 /// A panic of another thread leaves the state as it was after its last whole change.
 impl Shared {
-    pub(crate) fn new(writer: TcpStream, sensors: Sensors) -> Self {
+    pub(crate) fn new(writer: TcpStream, robot: u32, sensors: Sensors) -> Self {
         let state = State { waiters: VecDeque::new(), sensors: Arc::new(sensors), end: None, leaving: false };
-        Self { state: Mutex::new(state), changed: Condvar::new(), writer: Mutex::new(writer) }
+        Self { robot, state: Mutex::new(state), changed: Condvar::new(), writer: Mutex::new(writer) }
     }
 
     /// Sends bytes that get one answer.
@@ -179,13 +181,20 @@ impl Shared {
                         Some(Waiter::Container) | None => {}
                     }
                 }
-                "STATE" => self.update(&message)?,
+                "STATE" if self.is_own(&message) => self.update(&message)?,
                 "CLOSE" => return Ok(Some(message.words.join(": "))),
-                "GONE" => return Ok(Some(format!("the robot is gone: {}", message.words.join(" ")))),
+                "GONE" if self.is_own(&message) => {
+                    return Ok(Some(format!("the robot is gone: {}", message.words.join(" "))));
+                }
                 _ => {}
             }
         }
         Ok(None)
+    }
+
+    /// Whether a message that came unasked is about the client's own robot, and not one that it also has pushed or made.
+    fn is_own(&self, message: &Message) -> bool {
+        message.number::<u32>("robot").is_ok_and(|robot| robot == self.robot)
     }
 
     fn update(&self, message: &Message) -> Result<(), Error> {

@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use touchline_board_server::testing::FakeServer;
 use touchline_board_server::{Door, Limits, SessionConfig};
 use touchline_client::data::{BallSighting, LaserScan};
-use touchline_client::{Client, Error, Query, Selection, Term};
+use touchline_client::{Client, Error, Query, Role, Selection, Term};
 use touchline_plugin_api::geometry::Twist2;
 use touchline_sim::Action;
 
 /// How far the server's clock is ahead of its own thread's start.
 const SERVER_AHEAD_US: u64 = 3_600_000_000;
+
+/// How long the server takes for an order of steps.
+const STEPPING: Duration = Duration::from_millis(1500);
 
 /// What was carried out: all that was sent back, and all that reached the world.
 struct Done {
@@ -52,7 +55,13 @@ fn serve(mut stream: TcpStream) -> Done {
         session.consume_output(sent);
         match stream.read(&mut buffer) {
             Ok(0) => session.input_ended(),
-            Ok(len) => session.receive(&buffer[..len], now_us()),
+            Ok(len) => {
+                // Many steps take longer than the stand-in needs.
+                if buffer[..len].starts_with(b"STEP") {
+                    std::thread::sleep(STEPPING);
+                }
+                session.receive(&buffer[..len], now_us());
+            }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(_) => return Done { sent: all, actions: fake.actions() },
         }
@@ -154,6 +163,51 @@ fn a_client_can_read_its_sensors_when_it_wants() {
     assert!(sensors.reading(handle).is_ok());
     // What was given once is not given again.
     assert!(matches!(client.next_sensors_within(Duration::from_millis(1)), Err(Error::Timeout(_))));
+    drop(client);
+    server.join().unwrap();
+}
+
+/// C2, C4: the server also tells of other robots that this connection has made or pushed: they are not this client's.
+#[test]
+fn what_is_told_of_other_robots_is_passed_over() {
+    let (address, server) = server();
+    let client = Client::builder()
+        .robot_named("pioneer")
+        .role(Role::Operator)
+        .cycle(Duration::ZERO)
+        .connect(address)
+        .unwrap();
+    client.ask_line("PUSH 1 50 *").unwrap();
+    client.ask_line("ROBOT second file=pioneer").unwrap();
+    client.ask_line("REMOVE second").unwrap();
+    // What came unasked stood before this answer, or is behind the one after it.
+    client.ask_line("REMOVE blue-1").unwrap();
+    client.ask_line("STATUS").unwrap();
+    assert_eq!(client.ask_line("STATUS").unwrap().words, ["STATUS"]);
+    assert_eq!(client.sensors().updates(), 0);
+    client.ask_line(&format!("REMOVE {}", client.robot_number())).unwrap();
+    let end = client.next_sensors_within(Duration::from_secs(60)).unwrap_err();
+    assert!(matches!(&end, Error::Closed(reason) if reason == "the robot is gone: removed"), "{end}");
+    drop(client);
+    let sent = server.join().unwrap().sent;
+    for told in ["STATE robot=1 ", "GONE robot=1 ", "GONE robot=3 ", "GONE robot=2 "] {
+        assert!(sent.contains(told), "{told}: {sent}");
+    }
+}
+
+/// C5: an order of many steps may take longer than any other answer.
+#[test]
+fn many_steps_have_more_time() {
+    let (address, server) = server();
+    let client = Client::builder()
+        .robot_named("pioneer")
+        .role(Role::Operator)
+        .cycle(Duration::ZERO)
+        .timeout(Duration::from_secs(1))
+        .connect(address)
+        .unwrap();
+    assert_eq!(client.step(6000).unwrap(), 6120);
+    assert!(matches!(client.step(1), Err(Error::Timeout(_))));
     drop(client);
     server.join().unwrap();
 }

@@ -5,6 +5,7 @@
 #ifndef TOUCHLINE_JSON_H
 #define TOUCHLINE_JSON_H
 
+#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -230,15 +231,29 @@ static inline tl_json tl_json_element(tl_json array, size_t index) {
 
 /* False, and nothing changed, if the value is no number. */
 static inline bool tl_json_number(tl_json json, double *number) {
-    char digits[64], *end;
+    /* Room for the locale's point, which may have several bytes, in place of JSON's. */
+    char digits[64], local[64 + 16], *end;
     size_t len = json.at == NULL ? 0 : (size_t)(json.end - json.at);
     if (len == 0 || len >= sizeof digits || strchr("-0123456789", *json.at) == NULL)
         return false;
     memcpy(digits, json.at, len);
     digits[len] = '\0';
     double value = strtod(digits, &end);
-    if (end != digits + len)
+    if (*end == '.') {
+        /* Somebody in this process has set a locale whose numbers have another point: see tl_text_number. */
+        const char *point = localeconv()->decimal_point;
+        size_t before = (size_t)(end - digits), point_len = strlen(point);
+        if (point_len > sizeof local - sizeof digits)
+            return false;
+        memcpy(local, digits, before);
+        memcpy(local + before, point, point_len);
+        memcpy(local + before + point_len, digits + before + 1, len - before);
+        value = strtod(local, &end);
+        if (end != local + len - 1 + point_len)
+            return false;
+    } else if (end != digits + len) {
         return false;
+    }
     *number = value;
     return true;
 }
@@ -254,7 +269,8 @@ static inline bool tl_json_bool(tl_json json, bool *value) {
     return true;
 }
 
-/* Copies a string, without its quotes and escapes, closed by a zero; false if it is none or does not fit. */
+/* Copies a string, without its quotes and escapes, closed by a zero; false if it is none or does not fit. What is none changes
+ * nothing; of what does not fit the text is empty, as a part of it could end within a character. */
 static inline bool tl_json_text(tl_json json, char *text, size_t cap) {
     if (json.at == NULL || json.end - json.at < 2 || *json.at != '"' || cap == 0)
         return false;
@@ -277,8 +293,10 @@ static inline bool tl_json_text(tl_json json, char *text, size_t cap) {
                 bytes[0] = (char)(code < 0x80 ? code : '?');
             }
         }
-        if (len + count >= cap)
+        if (len + count >= cap) {
+            text[0] = '\0';
             return false;
+        }
         memcpy(text + len, bytes, count);
         len += count;
     }

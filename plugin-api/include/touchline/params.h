@@ -129,8 +129,9 @@ static inline void tl_check_names(tl_json all, const tl_param *params, size_t co
     tl_json_items items = tl_json_items_of(all);
     tl_json key, value;
     while (tl_json_next(&items, &key, &value)) {
-        char name[100] = "?";
-        tl_json_text(key, name, sizeof name);
+        char name[100];
+        if (!tl_json_text(key, name, sizeof name))
+            strcpy(name, "?"); /* Longer than any name. */
         if (!tl_is_param(key, params, count))
             tl_problem(problems, name, "there is no such parameter");
     }

@@ -89,7 +89,7 @@ public:
     void read(tl_json all, P &params, tl_problems &problems) const {
         P defaults{};
         const tl_param row = this->row(defaults);
-        char text[TL_TEXT_CAP];
+        char text[TL_TEXT_CAP] = "";
         const bool is_text = row.type == TL_TYPE_TEXT;
         tl_read_param(all, &row, is_text ? text : place_(params), &problems);
         if (is_text)

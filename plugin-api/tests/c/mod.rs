@@ -7,6 +7,7 @@
 )]
 
 mod agree;
+mod json;
 mod layout;
 mod orders;
 mod params;

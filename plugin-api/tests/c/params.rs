@@ -11,12 +11,18 @@ use touchline_plugin_api::plugin::{PluginDescription, PluginKind, SetupError};
 fn parameters_are_described_and_read() {
     let program = folder("params").join("params").display().to_string();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/params.cpp").display().to_string();
-    compile("c++", &["-std=c++17", "-O1", &source, "-o", &program]);
-    let mut running = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // What is read behind the end of a text is otherwise seen by chance alone.
+    compile("c++", &["-std=c++17", "-O1", "-fsanitize=address", &source, "-o", &program]);
+    let mut running = Command::new(&program);
+    // The leak detector cannot run where processes may not be traced.
+    running.env("ASAN_OPTIONS", "detect_leaks=0");
+    let mut running = running.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let too_long = format!(r#"{{"range_m":1,"label":"{}","{}":1}}"#, "x".repeat(64), "y".repeat(100));
     let lines = [
         r#"{"range_m":2.5,"label":"a \"b\" \\ ü","beams":7,"inverted":true}"#,
         r#"{"opening_rad":9,"beams":2.5,"inverted":1,"label":5,"rnge_m":1}"#,
         r#"{"range_m":1,"beams":13}"#,
+        &too_long,
     ];
     running.stdin.take().unwrap().write_all(lines.join("\n").as_bytes()).unwrap();
     let output = running.wait_with_output().unwrap();
@@ -53,4 +59,6 @@ fn parameters_are_described_and_read() {
     );
     let error: SetupError = serde_json::from_str(said[5]).unwrap();
     assert_eq!(error, SetupError::param("beams", "must not be 13"));
+    let error: SetupError = serde_json::from_str(said[6]).unwrap();
+    assert_eq!(error.to_string(), "label: must be a text of at most 63 bytes; ?: there is no such parameter");
 }

@@ -8,6 +8,7 @@
 mod arrows;
 mod builds;
 mod code;
+mod commands;
 mod documents;
 mod tree;
 

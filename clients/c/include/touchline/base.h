@@ -90,7 +90,8 @@ const char *touchline_last_error(const TouchlineClient *client);
 /// Lives as long as the text of `touchline_last_error`.
 const char *touchline_last_error_code(const TouchlineClient *client);
 
-/// `touchline_last_error` of the client from which the sensors are, though it may be closed.
+/// `touchline_last_error` of the client from which the sensors are, though it may be closed. Once it is, a thread keeps
+/// the text of its next failure until calls with 64 other handles have failed in it.
 const char *touchline_sensors_last_error(const TouchlineSensors *sensors);
 
 /// A status in words, such as `no server`. Lives for ever.

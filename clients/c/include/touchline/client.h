@@ -73,7 +73,7 @@ typedef struct TouchlineOptions {
     const char *selection;
     /// How often the sensors are read, milliseconds (100). 0: only by `touchline_read_sensors`.
     uint32_t cycle_ms;
-    /// How long connecting, or any answer, may take, milliseconds (5000).
+    /// How long connecting, or any answer, may take, milliseconds (5000); `touchline_step` has more for each step.
     uint32_t timeout_ms;
     /// Whether the server sends the sensors unasked, once in each cycle (false: the client asks).
     bool push;
@@ -267,10 +267,13 @@ TouchlineStatus touchline_resume(const TouchlineClient *client);
 /// Brings the world back to its first step; robots of clients stay.
 TouchlineStatus touchline_reset(const TouchlineClient *client);
 
-/// Makes 1 to 1,000,000 steps at once and returns when they are made; then simulated time stands.
+/// Makes 1 to 1,000,000 steps at once and returns when they are made; then simulated time stands. That may take
+/// `timeout_ms` of the options, and 10 ms more for each step.
 ///
 /// The number of the last step is written to `step`, which may be NULL.
-TouchlineStatus touchline_step(const TouchlineClient *client, uint32_t steps, uint64_t *step);
+TouchlineStatus touchline_step(const TouchlineClient *client,
+                               uint32_t steps,
+                               uint64_t *step);
 
 /// Simulated seconds in a second, 0.001 to 1000; infinity: as fast as possible; 0: lockstep, a step only when told.
 TouchlineStatus touchline_speed(const TouchlineClient *client,

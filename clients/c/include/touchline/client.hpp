@@ -380,7 +380,8 @@ private:
 // A robot of one's own in a running world; it goes when the client ends. All functions throw an Error.
 class Client {
 public:
-    explicit Client(const Options &options) {
+    explicit Client(const Options &options)
+        : patience_(options.cycle > options.timeout / 2 ? 2 * options.cycle : options.timeout) {
         TouchlineOptions c;
         touchline_options_init(&c, sizeof c);
         c.address = options.address.c_str();
@@ -471,8 +472,9 @@ public:
         if (len > 0) call(found.data(), len, &len);
         return found;
     }
-    // Waits for sensors that are newer than the last ones.
-    Sensors next_sensors(std::chrono::milliseconds timeout = std::chrono::milliseconds(5000)) const {
+    // Waits for sensors that are newer than the last ones: as long as an answer may take, and at least two cycles.
+    Sensors next_sensors() const { return next_sensors(patience_); }
+    Sensors next_sensors(std::chrono::milliseconds timeout) const {
         TouchlineSensors *sensors = nullptr;
         check(touchline_next_sensors(get(), milliseconds(timeout), &sensors));
         return Sensors(sensors);
@@ -519,7 +521,7 @@ public:
     void pause() const { check(touchline_pause(get())); }
     void resume() const { check(touchline_resume(get())); }
     void reset() const { check(touchline_reset(get())); }
-    // Makes steps at once; the number of the last one.
+    // Makes steps at once; the number of the last one. That may take the options' timeout, and 10 ms more for each step.
     std::uint64_t step(std::uint32_t steps = 1) const {
         std::uint64_t step = 0;
         check(touchline_step(get(), steps, &step));
@@ -578,6 +580,7 @@ private:
             detail::fail(status, touchline_last_error(get()), touchline_last_error_code(get()));
     }
 
+    std::chrono::milliseconds patience_;
     detail::Handle<TouchlineClient, touchline_close> handle_;
 };
 

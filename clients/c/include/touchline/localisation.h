@@ -103,7 +103,8 @@ TouchlineStatus touchline_localiser_start_around(const TouchlineLocaliser *local
                                                  double sigma_m,
                                                  double sigma_rad);
 
-/// `touchline_last_error` of the client for which the localiser was made, though it may be closed.
+/// `touchline_last_error` of the client for which the localiser was made, though it may be closed. It is kept as long as
+/// that of `touchline_sensors_last_error`.
 const char *touchline_localiser_last_error(const TouchlineLocaliser *localiser);
 
 /// Ends a localiser. NULL is nothing.

@@ -42,19 +42,39 @@ fn each_thread_has_its_own_reason() {
     assert_eq!(reason(), "before");
 }
 
-/// Reasons of other handles are kept, but not without end.
+/// A client's reason is kept until it is closed; those of closed ones, which their sensors may still ask for, not without end.
 #[test]
 fn handles_do_not_fill_the_memory() {
+    // No test that connects comes as far as these numbers.
+    const FIRST: u64 = 1 << 40;
+    let text = |client| {
+        // SAFETY: the text lives until the client is closed.
+        unsafe { CStr::from_ptr(last_error_of(client)) }.to_str().unwrap().to_owned()
+    };
     fail("mine");
-    for client in 1..=63 {
-        guard(client, || Err(Failure::null("x")));
+    remember_while_open(FIRST);
+    guard(FIRST, || Err(Failure::null("it")));
+    let kept = last_error_of(FIRST);
+    for closed in FIRST + 1..FIRST + 63 {
+        guard(closed, || Err(Failure::null("x")));
     }
-    assert_eq!(reason(), "mine");
-    guard(64, || Err(Failure::null("x")));
-    assert_eq!(reason(), "", "the oldest is forgotten");
-    fail("again");
-    forget(0);
-    assert_eq!(reason(), "");
+    assert_eq!(text(FIRST + 1), "x is NULL");
+    guard(FIRST + 63, || Err(Failure::null("x")));
+    assert_eq!(text(FIRST + 1), "", "the oldest of the closed ones is forgotten");
+    assert_eq!(text(FIRST + 2), "x is NULL");
+    assert_eq!((reason().as_str(), text(FIRST).as_str()), ("mine", "it is NULL"));
+    assert_eq!(last_error_of(FIRST), kept, "a text that was given stays where it is");
+    // Whoever has many clients keeps all of their reasons.
+    for open in FIRST + 100..FIRST + 200 {
+        remember_while_open(open);
+        guard(open, || Err(Failure::null("y")));
+    }
+    assert_eq!((text(FIRST).as_str(), text(FIRST + 100).as_str()), ("it is NULL", "y is NULL"));
+    assert_eq!(text(FIRST + 63), "", "none of a closed one is left");
+    for open in (FIRST + 100..FIRST + 200).chain([FIRST, 0]) {
+        forget(open);
+        assert_eq!(text(open), "");
+    }
 }
 
 /// A program that was built with an older, shorter struct gets no more than it has room for.

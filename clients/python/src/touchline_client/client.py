@@ -1,6 +1,7 @@
 """One robot in a running world: it is made, read, and driven."""
 
 import json
+import math
 import socket
 import time
 from dataclasses import dataclass
@@ -10,9 +11,14 @@ from typing import Any, List, Optional, Sequence, Tuple, Union
 
 from .catalogue import Robot
 from .connection import DEFAULT_PORT, END, Connection, Notice, connected, lines_of
-from .errors import Closed, Timeout, TouchlineError
+from .errors import Closed, ProtocolError, Timeout, TouchlineError
 from .message import Message, quote, whole, word
 from .sensors import Sensors
+
+#: So much longer may an order of steps take for each of them, seconds: a step of most worlds lasts so long in real time.
+PATIENCE_FOR_STEP_S = 0.01
+#: As many as one order may have.
+MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -80,13 +86,15 @@ class Client(Connection):
         """Connects, agrees on the version, synchronises the clocks, makes the robot, and begins to read it.
 
         The robot is made from ``robot_file`` (a path), ``robot_text``, or ``robot_named`` (one of the server's own
-        files). ``select`` says which sensors are read in each ``cycle`` (seconds), as the protocol's GET does; with
-        ``push`` the server sends them unasked. ``pose`` is x, y, theta in metres and radians. Where the server asks for
+        files). ``select`` says which sensors are read in each ``cycle`` (seconds; 0: only when ``get`` asks), as the protocol's
+        GET does; with ``push`` the server sends them unasked. ``pose`` is x, y, theta in metres and radians. Where the server asks for
         a ``key`` that says what the client may do, and not ``role``; without one it is ``TOUCHLINE_KEY`` of the environment.
         """
         given = [one for one in (robot_file, robot_text, robot_named) if one is not None]
         if len(given) != 1:
             raise ValueError("give exactly one of robot_file, robot_text and robot_named")
+        if not 0.0 <= cycle < math.inf:
+            raise ValueError(f"cycle is {cycle}; it must be a number of seconds, 0 for readings only when get asks")
         text = Path(robot_file).read_text(encoding="utf-8") if robot_file is not None else robot_text
         client = cls(connected(address, timeout), cycle, timeout)
         try:
@@ -112,12 +120,14 @@ class Client(Connection):
         """Connects, as operator or with a key, and takes over a robot that is there; when the client is closed, it is given back.
 
         No thread asks for the sensors: ``get`` reads them. It is what a program wants that drives a world in lockstep with ``step``.
+        When the robot goes what concerns it is refused, and the connection stays.
         """
         client = cls.open(address, name=name, key=key, timeout=timeout)
         try:
             client.ask("TAKE", word(robot))
             client.robot = Robot.from_message(client.ask("DESCRIBE", word(robot)))
             client._sensors = Sensors(client.robot.sensors)
+            client._read_robot = client.robot.number
         except BaseException:
             client.close()
             raise
@@ -173,18 +183,20 @@ class Client(Connection):
         number = self._say(*parts, body=body).integer("robot")
         self.robot = Robot.from_message(self._say("DESCRIBE", str(number)))
         self._sensors = Sensors(self.robot.sensors)
+        self._read_robot = self._made_robot = number
 
     def _start(self, select: Sequence[str], push: bool) -> None:
         me = str(self.robot.number)
         self._socket.settimeout(None)
         self._run("touchline-receive", self._receive)
-        if push:
+        if push and self._cycle > 0:
             self.ask("PUSH", me, repr(self._cycle * 1000.0), *select)
         else:
             # A selection that does not fit is an error here, not silence later.
             self.ask("GET", me, *select)
-            line = " ".join(["GET", me, *select]) + "\n"
-            self._run("touchline-pull", lambda: self._pull(line.encode()))
+            if self._cycle > 0:
+                line = " ".join(["GET", me, *select]) + "\n"
+                self._run("touchline-pull", lambda: self._pull(line.encode()))
 
     def _pull(self, line: bytes) -> None:
         due = time.monotonic()
@@ -202,10 +214,14 @@ class Client(Connection):
                     return
 
     def _take_state(self, message: Message) -> None:
-        sensors = self._sensors.updated(message)
+        # Called by the thread that receives alone, so in the order in which the server has sent them: none goes back in time.
+        self._updated(message)
+
+    def _updated(self, message: Message) -> Sensors:
         with self._changed:
-            self._sensors = sensors
+            sensors = self._sensors = self._sensors.updated(message)
             self._changed.notify_all()
+        return sensors
 
     # What a robot does.
 
@@ -232,13 +248,33 @@ class Client(Connection):
             return self._sensors
 
     def get(self, *select: str) -> Sensors:
-        """Asks for sensors, all of the newest step; ``select`` as the protocol's GET has it, all if nothing is said."""
-        self._take_state(self.ask("GET", str(self.robot.number), *(select or ("*",))))
-        return self.sensors()
+        """Asks for sensors, all of the newest step; ``select`` as the protocol's GET has it, all if nothing is said.
+
+        What it gives is the answer to this question, whatever else comes meanwhile.
+        """
+        taken: List[Union[Sensors, ProtocolError]] = []
+
+        def take(answer: Message) -> None:
+            try:
+                if answer.word == "OK":
+                    taken.append(self._updated(answer))
+            except ProtocolError as error:
+                # For whoever asked.
+                taken.append(error)
+
+        self._wait(self.begin("GET", str(self.robot.number), *(select or ("*",)), then=take))
+        sensors = taken[0]
+        if isinstance(sensors, ProtocolError):
+            raise sensors
+        return sensors
 
     def step(self, steps: int = 1) -> Step:
-        """Makes steps of a world that stands or is in lockstep; for operators. Fewer are made if an episode ends before."""
-        answer = self.ask("STEP", str(int(steps)))
+        """Makes steps of a world that stands or is in lockstep; for operators. Fewer are made if an episode ends before.
+
+        The answer may take ``timeout`` as any other, and 10 ms more for each step.
+        """
+        extra_s = PATIENCE_FOR_STEP_S * max(0, min(int(steps), MOST_STEPS))
+        answer = self._wait(self.begin("STEP", str(int(steps))), extra_s)
         return Step(answer.integer("step"), answer.integer("episode"))
 
     def twist(self, forward_m_s: float, left_m_s: float, turn_rad_s: float) -> None:

@@ -55,6 +55,9 @@ class Connection:
         # Who waits for the next answer, in the order of the commands; None takes a state.
         self._waiters: Deque[Optional[Pending]] = deque()
         self._end: Optional[str] = None
+        # The robot whose readings are taken, and the one without which there is nothing to do; none for who only asks.
+        self._read_robot: Optional[int] = None
+        self._made_robot: Optional[int] = None
         self._threads: List[threading.Thread] = []
 
     # The first words: one question, one answer, no threads yet.
@@ -133,19 +136,28 @@ class Connection:
                     waiter = self._waiters.popleft() if self._waiters else None
                 if waiter is not None:
                     waiter.message = message
-                    waiter.done.set()
-                    if waiter.then is not None:
-                        waiter.then(message)
+                    try:
+                        # Before anybody wakes: what this takes of the answer is there for whoever waited.
+                        if waiter.then is not None:
+                            waiter.then(message)
+                    finally:
+                        waiter.done.set()
                 elif message.word == "OK":
                     self._take_state(message)
             elif self._notice is not None and message.word != "CLOSE":
                 self._notice(message)
             elif message.word == "STATE":
-                self._take_state(message)
-            elif message.word in ("CLOSE", "GONE"):
+                if self._is_of(message, self._read_robot):
+                    self._take_state(message)
+            elif message.word == "CLOSE" or (message.word == "GONE" and self._is_of(message, self._made_robot)):
                 what = "the robot is gone: " if message.word == "GONE" else ""
                 self._finish(what + ": ".join(message.words))
                 return True
+
+    @staticmethod
+    def _is_of(message: Message, robot: Optional[int]) -> bool:
+        # The server also tells of other robots that this connection has made or pushed.
+        return robot is not None and message.fields.get("robot") == str(robot)
 
     def _take_state(self, message: Message) -> None:
         """Takes readings that nobody waits for."""
@@ -183,8 +195,8 @@ class Connection:
         """
         return self._wait(self.begin(*parts))
 
-    def _wait(self, call: Pending) -> Message:
-        if not call.done.wait(self._timeout):
+    def _wait(self, call: Pending, extra_s: float = 0.0) -> Message:
+        if not call.done.wait(self._timeout + extra_s):
             raise Timeout(f"no answer to {call.command} in time")
         answer = call.answer()
         if answer is None:

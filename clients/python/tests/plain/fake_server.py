@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from typing import List
+from typing import Dict, List
 
 DESCRIPTION = [
     "DIM forward unit=m/s min=-0.5 max=0.5 part=forward",
@@ -31,6 +31,10 @@ class FakeServer:
     def __init__(self, greeting: str = "TOUCHLINE 1 0.1.0") -> None:
         self.received: List[str] = []
         self.robot_text: List[str] = []
+        #: Sent before the next answer to a command of this word: what comes unasked.
+        self.notices: Dict[str, List[str]] = {}
+        #: Seconds until a command of this word is answered.
+        self.delays_s: Dict[str, float] = {}
         self._greeting = greeting
         self._offset = 0
         self._step = 0
@@ -56,7 +60,10 @@ class FakeServer:
                         given = [word for word in line.split() if word.startswith("lines=")]
                         count = int(given[0][6:]) if given else 0
                         self.robot_text = [lines.readline().rstrip("\n") for _ in range(count)]
-                    stream.sendall("".join(answer + "\n" for answer in self._answer(line)).encode())
+                    word = line.split(" ")[0]
+                    time.sleep(self.delays_s.get(word, 0.0))
+                    answers = self.notices.pop(word, []) + self._answer(line)
+                    stream.sendall("".join(answer + "\n" for answer in answers).encode())
                     if line == "BYE":
                         return
             except OSError:
@@ -97,5 +104,5 @@ class FakeServer:
             self._step += int(words[0])
             return [f"OK STEP step={self._step} episode={self._step // 7}"]
         if command == "REMOVE":
-            return ["OK REMOVE", 'GONE robot=2 "removed"']
+            return ["OK REMOVE", f'GONE robot={words[0]} "removed"']
         return [f"OK {command}"]

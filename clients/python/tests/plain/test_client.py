@@ -5,6 +5,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src"), str(Path(__file__).resolve().parent)]
@@ -15,7 +16,9 @@ from touchline_client import (  # noqa: E402
     Closed,
     NotFound,
     NotOurServer,
+    ProtocolError,
     Refused,
+    Timeout,
     TouchlineError,
 )
 
@@ -145,6 +148,83 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(client.ask("DESCRIBE", "attacker").fields["name"], "chaser")
             self.assertEqual(client.ask_with(ROBOT, "ROBOT", "chaser").fields["robot"], "2")
 
+    def test_what_is_told_of_other_robots_is_passed_over(self) -> None:
+        # The server tells of robots that this connection has pushed or made as well; their sensors are others.
+        others = ["STATE robot=7 step=9 sim_us=9 stamp_us=9 lines=1", "DATA radar 9 1 5", 'GONE robot=7 "removed"']
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0) as client:
+            self.server.notices["TWIST"] = others
+            client.twist(0.1, 0, 0)
+            client.ask("REMOVE", "7")
+            client.twist(0.2, 0, 0)
+            self.assertEqual((client.end, client.sensors().updates), (None, 0))
+            client.ask("REMOVE", "2")
+            with self.assertRaisesRegex(Closed, "gone: removed"):
+                client.next_sensors()
+
+    def test_who_made_no_robot_goes_on_when_one_is_gone(self) -> None:
+        told = ["STATE robot=2 step=9 sim_us=9 stamp_us=9 lines=1", "DATA laser 9 3 1 2 3", 'GONE robot=2 "removed"']
+        with Client.open("{}:{}".format(*self.server.address)) as client:
+            self.server.notices["PAUSE"] = told
+            client.ask("PAUSE")
+            client.ask("RESUME")
+            self.assertIsNone(client.end)
+        server = FakeServer()
+        self.addCleanup(server.join)
+        with Client.take("{}:{}".format(*server.address), robot="chaser") as client:
+            server.notices["PAUSE"] = told
+            client.ask("PAUSE")
+            client.ask("RESUME")
+            self.assertIsNone(client.end)
+            # What somebody has pushed of the robot that he has taken are its readings.
+            self.assertEqual(client.sensors().step, 9)
+
+    def test_without_a_cycle_nothing_is_read_but_what_is_asked_for(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0, push=True, timeout=0.5) as client:
+            with self.assertRaises(Timeout):
+                client.next_sensors(timeout=0.2)
+            self.assertEqual(client.sensors().updates, 0)
+            self.assertEqual(client.get().updates, 1)
+            self.assertEqual(client.next_sensors().updates, 1)
+        read = [line for line in self.server.received if line.startswith(("GET", "PUSH"))]
+        # The first one is for the selection alone.
+        self.assertEqual(read, ["GET 2 *", "GET 2 *"])
+
+    def test_what_was_asked_for_is_given_and_nothing_goes_back_in_time(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0) as client:
+            client.get()
+            woken = client._wait
+
+            def late(*given: Any) -> Any:
+                # Whoever asked gets the processor when newer readings have come already.
+                answer = woken(*given)
+                if answer.words[0] == "GET" and not self.server.notices:
+                    self.server.notices["TWIST"] = [
+                        "STATE robot=2 step=50 sim_us=500000 stamp_us=9 lines=1",
+                        "DATA laser 9 3 1 2 3",
+                    ]
+                    client.twist(0.1, 0, 0)
+                return answer
+
+            with mock.patch.object(client, "_wait", late):
+                got = client.get("camera")
+            self.assertEqual((got.step, got.read(feature="ball")["distance"], got.updates), (3, 2.0, 2))
+            self.assertEqual((client.sensors().step, client.sensors().updates), (50, 3))
+
+    def test_what_is_asked_for_and_cannot_be_read_is_told_to_who_asked(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0) as client:
+            client.get()
+            with mock.patch("fake_server.BALL", "DATA radar {stamp} 1 5"), self.assertRaises(ProtocolError):
+                client.get()
+            with mock.patch("fake_server.BALL", "DATA camera {stamp} 2 1000 0"):
+                self.assertEqual(client.get().read(feature="ball")["distance"], 1.0)
+
+    def test_many_steps_have_more_time(self) -> None:
+        self.server.delays_s["STEP"] = 1.5
+        with Client.take("{}:{}".format(*self.server.address), robot="attacker", timeout=1.0) as client:
+            self.assertEqual(client.step(6000).step, 6000)
+            with self.assertRaises(Timeout):
+                client.step()
+
     def test_a_robot_that_is_gone_ends_the_client(self) -> None:
         with Client.connect(self.server.address, robot_named="pioneer") as client:
             client.ask("REMOVE", "2")
@@ -164,6 +244,9 @@ class OtherServersTest(unittest.TestCase):
     def test_arguments(self) -> None:
         with self.assertRaises(ValueError):
             Client.connect()
+        for cycle in [-0.1, math.nan, math.inf]:
+            with self.assertRaisesRegex(ValueError, "cycle"):
+                Client.connect(robot_named="pioneer", cycle=cycle)
         with self.assertRaises(OSError):
             Client.connect(robot_file="/no/such/robot.toml")
 

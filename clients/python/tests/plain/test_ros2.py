@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 SRC = Path(__file__).resolve().parents[2] / "src"
 sys.path.insert(0, str(SRC))
 
-from touchline_client import Refused, Robot, Sensors  # noqa: E402
+from touchline_client import Closed, Refused, Robot, Sensors  # noqa: E402
 from touchline_client.connection import Pending  # noqa: E402
 from touchline_client.message import Message  # noqa: E402
 from touchline_client.ros2 import convert  # noqa: E402
@@ -87,6 +87,8 @@ class StandIn:
         self.asked: List[str] = []
         self.lines = lines
         self.paused, self.step_number, self.refuses = True, 1042, ""
+        #: Answers ``ERR`` to what begins so, where nobody waits for it.
+        self.errs, self.is_closed = "", False
 
     def ask(self, *parts: str) -> Message:
         line = " ".join(parts)
@@ -114,11 +116,15 @@ class StandIn:
         return Message(f"OK {parts[0]}")
 
     def begin(self, *parts: str, then: Any = None) -> Pending:
+        if self.is_closed:
+            raise Closed("this client was closed")
         pending = Pending(parts[0])
         answer = self.ask(*parts)
-        pending.done.set()
+        if self.errs and parts[0] == self.errs:
+            answer = Message('ERR sim/taken "somebody else drives it"')
         if then is not None:
             then(answer)
+        pending.done.set()
         return pending
 
     def step(self, steps: int) -> None:
@@ -273,6 +279,47 @@ class BridgeTest(unittest.TestCase):
         self.bridge._stop_the_late(10_920_000)
         self.bridge._stop_the_late(10_930_000)
         self.assertEqual(self.client.asked, ["WORLD", "TWIST 4 0.0 0.0 0.0"])
+
+    def test_a_robot_that_was_made_here_is_never_taken_and_driven_again_after_a_refusal(self) -> None:
+        client = StandIn()
+        bridge = Bridge(client, lambda *_: None, Settings())  # type: ignore[arg-type]
+        bridge.add("blue-1", is_made=True)
+        # Who plays may take over none, not even that one.
+        client.refuses, client.errs = "TAKE", "TWIST"
+        with self.assertLogs("touchline.ros2"):
+            bridge.command(4, 0.5, 0.0, 0.0)
+        client.errs = ""
+        client.asked.clear()
+        bridge.command(4, 0.25, 0.0, 0.0)
+        self.assertEqual(client.asked, ["TWIST 4 0.25 0.0 0.0"])
+        # One that was taken over is taken again.
+        self.bridge.command(4, 0.5, 0.0, 0.0)
+        self.client.errs = "TWIST"
+        with self.assertLogs("touchline.ros2"):
+            self.bridge.command(4, 0.5, 0.0, 0.0)
+        self.client.errs = ""
+        self.client.asked.clear()
+        self.bridge.command(4, 0.25, 0.0, 0.0)
+        self.assertEqual(self.client.asked, ["TAKE 4", "TWIST 4 0.25 0.0 0.0"])
+
+    def test_what_ros_takes_no_more_ends_nothing(self) -> None:
+        def publish(topic: str, *_: Any) -> None:
+            raise RuntimeError("the context is gone")
+
+        bridge = Bridge(self.client, publish, Settings())  # type: ignore[arg-type]
+        bridge.robots.update(self.bridge.robots)
+        with self.assertLogs("touchline.ros2") as said:
+            bridge.look()
+            bridge.notice(block(STATE, DATA))
+            bridge.clock(0)
+        told = [one.getMessage() for one in said.records]
+        for topic in ("/clock", "/ball_0/ground_truth", "/blue_1/ground_truth"):
+            self.assertEqual(told.count(f"{topic} is not published: the context is gone"), 1, told)
+        # Nor that there is nobody left to be told to stop.
+        bridge.command(4, 0.5, 0.0, 0.0)
+        self.client.is_closed = True
+        with self.assertLogs("touchline.ros2"):
+            bridge._stop_the_late(10**9)
 
     def test_truth_is_in_the_map_and_a_robot_that_goes_is_forgotten(self) -> None:
         self.bridge.look()

@@ -32,6 +32,9 @@ FOREIGN = [
     "SENSOR deep model=D type=camera plugin=foreign x_m=0 y_m=0 z_m=0 theta_rad=0 integers=1",
     "FEATURE image integers=1",
     "FIELD pixels unit=rgb scale=1 signed=0 shape=1x1",
+    "SENSOR dark model=D type=camera plugin=foreign x_m=0 y_m=0 z_m=0 theta_rad=0 integers=2",
+    "FEATURE image integers=2",
+    "FIELD pixels unit=lx scale=0.1 signed=0 shape=2x1",
     "SENSOR eye model=E type=camera plugin=foreign x_m=0 y_m=0 z_m=0 theta_rad=0 integers=1",
     "FEATURE ball integers=1",
     "FIELD distance unit=m scale=0.001 signed=0 shape=scalar",
@@ -43,6 +46,7 @@ FOREIGN_DATA = [
     "DATA north 980000 1 4294967295",
     "DATA row 980000 2 1 2",
     "DATA deep 980000 1 16777216",
+    "DATA dark 980000 2 3 4",
     "DATA eye 980000 1 2000",
 ]
 
@@ -56,9 +60,9 @@ class ForeignTest(unittest.TestCase):
         with self.assertLogs("touchline.ros2") as said:
             bridge.notice(block(STATE, FOREIGN_DATA + DATA))
         told = [one.getMessage() for one in said.records]
-        for name in ["gps.odometry", "ring.sonar", "north.compass", "row.grey", "deep.image", "eye.ball"]:
+        for name in ["gps.odometry", "ring.sonar", "north.compass", "row.grey", "deep.image", "dark.image", "eye.ball"]:
             self.assertEqual(sum(f"robot blue-1: {name} is not published: " in one for one in told), 1, (name, told))
-        self.assertEqual(len(told), 6, told)
+        self.assertEqual(len(told), 7, told)
         topics = {topic: fields for topic, _, fields in published}
         for topic in ("scan", "odom", "camera/ball", "sonar/range_0", "image/image_raw", "compass/imu"):
             self.assertIn(f"/blue_1/{topic}", topics)
@@ -74,6 +78,23 @@ class ForeignTest(unittest.TestCase):
         self.assertEqual(len(said.records), 1)
         bridge.notice(block(STATE, ["DATA north 980000 1 15708"]))
         self.assertIn("/blue_1/north/imu", [topic for topic, _, _ in published])
+
+    def test_a_picture_is_its_pixels_and_not_what_stands_beside_them(self) -> None:
+        described = [
+            "SENSOR cam model=C type=camera plugin=foreign x_m=0 y_m=0 z_m=0 theta_rad=0 integers=6",
+            "FEATURE picture integers=6",
+            "FIELD exposure unit=s scale=0.001 signed=0 shape=2",
+            "FIELD pixels unit=rgb scale=1 signed=0 shape=1x3",
+            "FIELD gain unit=1 scale=1 signed=0 shape=scalar",
+        ]
+        published: List[Any] = []
+        client = StandIn(described)
+        bridge = Bridge(client, lambda *what: published.append(what), Settings())  # type: ignore[arg-type]
+        bridge.add("blue-1")
+        bridge.notice(block(STATE, ["DATA cam 980000 6 4294967295 7 16711680 65280 255 9"]))
+        (image,) = [fields for topic, _, fields in published if topic == "/blue_1/cam/image_raw"]
+        self.assertEqual((image["height"], image["width"], image["step"]), (1, 3, 9))
+        self.assertEqual(bytes(image["data"]), bytes([255, 0, 0, 0, 255, 0, 0, 0, 255]))
 
 
 if __name__ == "__main__":

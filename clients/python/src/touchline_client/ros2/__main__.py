@@ -108,7 +108,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             make(bridge.client, options)
         for name in options.robot or names_of_robots(bridge.client):
             try:
-                bridged = bridge.bridge.add(name, is_ours=options.make is not None)
+                bridged = bridge.bridge.add(name, is_made=options.make is not None)
             except Refused as error:
                 # Of all robots those that the key does not open are left out.
                 if options.robot:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 from ..catalogue import Mount, Robot
 from ..client import Client
 from ..connection import Pending
-from ..errors import Refused
+from ..errors import Closed, Refused
 from ..message import Message, whole, word
 from ..sensors import Reading, Sensors
 from . import convert
@@ -70,6 +70,8 @@ class BridgedRobot:
     prefix: str
     sensors: Sensors
     watchdog: Watchdog
+    #: Whether this connection has made it: then it need not, and may not, take it over.
+    is_made: bool
     #: Whether commands of this connection drive it.
     is_ours: bool
     #: Stamps of the samples that were published last, by sensor.
@@ -104,6 +106,8 @@ class Bridge:
         self.now_us: Optional[int] = None
         self._looking: Optional[Pending] = None
         self._looks = 0
+        #: Topics of which it was said that they cannot be published.
+        self._failed: Set[str] = set()
         status = client.ask("STATUS")
         self.dt_us = status.integer("dt_us")
         #: Whether this client may be told where everything is.
@@ -111,15 +115,15 @@ class Bridge:
 
     # What is bridged.
 
-    def add(self, name: str, *, is_ours: bool = False) -> BridgedRobot:
-        """Bridges a robot that is there: describes it, and has its readings pushed."""
+    def add(self, name: str, *, is_made: bool = False) -> BridgedRobot:
+        """Bridges a robot that is there, or that this connection has made: describes it, and has its readings pushed."""
         robot = Robot.from_message(self._client.ask("DESCRIBE", word(name)))
         plain = convert.ros_name(robot.name)
         if plain in {one.name for one in self.robots.values()}:
             raise ValueError(f"two robots would both be called {plain} in ROS; bridge one of them")
         prefix = self._settings.frame_prefix.replace("{robot}", plain)
         watchdog = Watchdog(self._settings.cmd_timeout_s * 1e6)
-        bridged = BridgedRobot(robot, plain, prefix, Sensors(robot.sensors), watchdog, is_ours)
+        bridged = BridgedRobot(robot, plain, prefix, Sensors(robot.sensors), watchdog, is_made, is_made)
         with self._lock:
             self.robots[robot.number] = bridged
         self._publish_mounts()
@@ -162,7 +166,16 @@ class Bridge:
                 for bridged in self.robots.values():
                     bridged.published_us.clear()
             self.now_us = now_us
-            self._publish("/clock", "rosgraph_msgs/Clock", {"clock": convert.time(now_us)})
+            self._try_to_publish("/clock", "rosgraph_msgs/Clock", {"clock": convert.time(now_us)})
+
+    def _try_to_publish(self, topic: str, type_name: str, fields: Fields) -> None:
+        # Called by the client's thread: at a shutdown ROS may go first, and what it takes no more ends nothing here.
+        try:
+            self._publish(topic, type_name, fields)
+        except Exception as error:
+            if topic not in self._failed:
+                self._failed.add(topic)
+                LOG.warning("%s is not published: %s", topic, error)
 
     def _publish_sensors(self, bridged: BridgedRobot) -> None:
         for sensor in bridged.robot.sensors:
@@ -267,21 +280,25 @@ class Bridge:
             name = f"ball_{line.at(0)}"
             x, y, z, vx, vy, vz = (line.number(key) for key in ("x", "y", "z", "vx", "vy", "vz"))
             truth = convert.odometry(now_us, MAP, name, convert.pose(x, y, 0.0, z), convert.twist(vx, vy, 0.0, vz))
-            self._publish(f"/{name}/ground_truth", "nav_msgs/Odometry", truth)
+            self._try_to_publish(f"/{name}/ground_truth", "nav_msgs/Odometry", truth)
         elif line.word == "ROBOT":
             bridged = self.robots.get(whole(line.at(0)))
             if bridged is not None:
                 x, y, theta, *speed = (line.number(key) for key in ("x", "y", "theta", "forward", "left", "turn"))
                 place = convert.pose(x, y, theta)
                 truth = convert.odometry(now_us, MAP, bridged.frame("base_link"), place, convert.twist(*speed))
-                self._publish(f"/{bridged.name}/ground_truth", "nav_msgs/Odometry", truth)
+                self._try_to_publish(f"/{bridged.name}/ground_truth", "nav_msgs/Odometry", truth)
 
     def _stop_the_late(self, now_us: int) -> None:
         with self._lock:
             late = [one for one in self.robots.values() if one.watchdog.is_late(now_us)]
         for bridged in late:
             LOG.info("robot %s stops: no command for %g s", bridged.robot.name, self._settings.cmd_timeout_s)
-            self._send(bridged, (0.0, 0.0, 0.0))
+            try:
+                self._send(bridged, (0.0, 0.0, 0.0))
+            except Closed:
+                # The bridge is just being ended: the robot is given back, or goes.
+                return
 
     # What the bridge asks. Called by the node's thread.
 
@@ -319,7 +336,8 @@ class Bridge:
         # Nobody waits a step for the answer.
         def taken(answer: Message) -> None:
             if answer.word != "OK":
-                bridged.is_ours = False
+                # One that was made here is driven again as soon as the server lets it.
+                bridged.is_ours = bridged.is_made
                 bridged.warn(f"it is not driven: {' '.join(answer.words)}")
 
         self._client.begin("TWIST", str(bridged.robot.number), *map(repr, twist), then=taken)

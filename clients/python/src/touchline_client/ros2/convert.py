@@ -159,10 +159,15 @@ def compass(reading: Reading, stamp_us: int, frame_id: str) -> Fields:
 
 
 def image(reading: Reading, stamp_us: int, frame_id: str) -> Fields:
-    """sensor_msgs/Image, ``rgb8``, of a feature with ``pixels``."""
-    (height, width) = next(one.shape for one in reading.feature.fields if one.name == "pixels")
+    """sensor_msgs/Image, ``rgb8``, of a feature with ``pixels``, whatever else it holds. Raises ValueError where they are no colours."""
+    fields = reading.feature.fields
+    place = next(index for index, one in enumerate(fields) if one.name == "pixels")
+    pixels, first = fields[place], sum(map(len, fields[:place]))
+    if pixels.unit != "rgb" or len(pixels.shape) != 2:
+        raise ValueError(f"its pixels are not rows of rgb: unit {pixels.unit}, shape {pixels.shape}")
+    (height, width) = pixels.shape
     data = bytearray()
-    for pixel in reading.quantised:
+    for pixel in reading.quantised[first : first + len(pixels)]:
         data += pixel.to_bytes(3, "big")
     return {
         "header": header(stamp_us, frame_id),
