@@ -297,6 +297,38 @@ describe("what anybody may publish", () => {
     await studio.until(({ status }) => status.newest > newest + 20);
     for (const key of ["far", "further", "back"]) await ask(studio, `ANNOTATE blue-2 ${key} null`);
   });
+
+  withPage("leaves the rest of the picture as it is, whatever is in it", () => ({ browser, server: match }), async (studio) => {
+    // No value becomes a text or a number by itself where its own words say how.
+    const odd = [
+      '{"text": {"toString": 1}, "at": [0, 0]}',
+      '{"text": [{"toString": 1}], "at": [0, 0]}',
+      '{"circle": [0, 0], "radius_m": {"toString": 1, "valueOf": 1}}',
+      '{"circle": [0, 0], "radius_m": [{"toString": 1}]}',
+      '{"circle": [0, 0], "radius_m": -1}',
+      '{"colour": {"toString": 1}, "frame": {"toString": 1}, "pose": [{"toString": 1}, 0, 0], "line": [[0, 0], {"toString": 1}]}',
+      '[null, 1, "a", [{"text": {"toString": 1}, "at": [0, 0]}], {"points": {"length": 2}, "poses": "ab", "polygon": [[]]}]',
+      '{"__proto__": {"text": {"toString": 1}}, "at": [0, 0]}',
+    ];
+    for (const [at, value] of odd.entries()) await ask(studio, `ANNOTATE blue-2 odd${at} ${value}`);
+    await ask(studio, 'ANNOTATE blue-2 sound {"circle": [0, 0], "radius_m": 0.8, "colour": "#ff00ff", "text": "here I am", "at": [0, 0]}');
+    // What robots publish is told more often than this.
+    for (let told = 0; told < 2; told += 1) await studio.nextStatus();
+    assert.deepEqual(studio.complaints, []);
+    await soon(() => studio.pixelsLike([255, 0, 255]), (part) => part > 0);
+    const written = () => known(studio, "painter.texts.boxes.length");
+    await soon(written, (count) => count > 0);
+    const { framesDrawn } = await studio.state();
+    await studio.until((state) => state.framesDrawn > framesDrawn + 20);
+    // The tree of what the robot publishes shows it too.
+    await openPanel(studio);
+    await choose(studio, "blue-2");
+    await studio.page.locator("#inspector summary", { hasText: "Annotations" }).click();
+    const tree = studio.page.locator(".tree");
+    for (const key of ["odd0", "text"]) await tree.getByText(key, { exact: true }).first().click();
+    await tree.getByText("toString", { exact: true }).first().waitFor();
+    for (const key of ["sound", ...odd.keys()]) await ask(studio, `ANNOTATE blue-2 ${key === "sound" ? key : `odd${key}`} null`);
+  });
 });
 
 describe("an address", () => {

@@ -1,7 +1,7 @@
 //! One connection, from greeting to end.
 
 use crate::Board;
-use crate::lobby::Seat;
+use crate::lobby::{KeySeat, Seat};
 use crate::session::{Limits, Session, SessionConfig};
 use crate::talk::{TURN_BYTES, Talk};
 use crate::view::View;
@@ -76,7 +76,7 @@ pub(crate) async fn run(
     tracing::debug!(peer, "board: connected");
     let share = bounds.as_ref().and_then(|bounds| bounds.seat.share.clone());
     let talk = Talk::new(Arc::clone(&board), Session::new(config).shares(share), peer.clone(), view);
-    let mut connection = Connection { talk, bounds, each_step: None };
+    let mut connection = Connection { talk, bounds, of_key: None, each_step: None };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer, ?end, "board: ended");
     let linger_for = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
@@ -118,6 +118,8 @@ async fn linger(
 struct Connection {
     talk: Talk,
     bounds: Option<Bounds>,
+    /// As soon as it is known whose key it has shown. Also of a page's: how it has come does not give it a share of its own.
+    of_key: Option<KeySeat>,
     /// While something is pushed by the world's time: what is published, each step of it.
     each_step: Option<EachStep>,
 }
@@ -227,16 +229,15 @@ impl Connection {
 
     /// As soon as it has shown a key it is counted with all others that have.
     fn join_its_key(&mut self) {
-        let (Some(bounds), Some(key)) =
-            (&mut self.bounds, self.talk.session.pass().and_then(|pass| pass.name.clone()))
-        else {
-            return;
-        };
-        if bounds.seat.has_key() || self.talk.session.is_closing() {
+        if self.of_key.is_some() || self.talk.session.is_closing() {
             return;
         }
-        match bounds.seat.belongs_to(&key) {
-            Ok(share) => self.talk.session.shares_of_key(share),
+        let Some(key) = self.talk.session.pass().and_then(|pass| pass.name.clone()) else { return };
+        match self.talk.board.lobby.join_key(&key) {
+            Ok((seat, share)) => {
+                self.of_key = Some(seat);
+                self.talk.session.shares_of_key(share);
+            }
             Err((code, why)) => self.talk.session.close(code, &why),
         }
     }

@@ -64,10 +64,14 @@ pub(crate) struct Seat {
     network: IpAddr,
     /// What it may use together with others of its address; none for this machine's own.
     pub share: Option<AddressShare>,
-    /// The name of the key that it has shown.
-    key: Option<Arc<str>>,
     /// None as soon as it is known to keep its place.
     gives_way: Option<oneshot::Receiver<()>>,
+}
+
+/// A connection's place among those of its key, over the network or through a page: free again when it is dropped.
+pub(crate) struct KeySeat {
+    lobby: Arc<Lobby>,
+    key: Arc<str>,
 }
 
 /// Why there is no place: code and text.
@@ -104,7 +108,28 @@ impl Lobby {
         let share = (!network.is_loopback()).then_some(share);
         let (number, (way, gives_way)) = (seats.came, oneshot::channel());
         seats.silent.insert(number, way);
-        Ok(Seat { lobby: Arc::clone(self), number, network, share, key: None, gives_way: Some(gives_way) })
+        Ok(Seat { lobby: Arc::clone(self), number, network, share, gives_way: Some(gives_way) })
+    }
+
+    /// A place for a connection that has shown a key, and what it may use together with others of that key.
+    ///
+    /// # Errors
+    /// When there are as many of that key as may come from one address: who comes through a tunnel has no address of its own.
+    pub fn join_key(self: &Arc<Self>, key: &Arc<str>) -> Result<(KeySeat, AddressShare), NoSeat> {
+        let (limits, mut seats) = (&self.limits, self.seats.lock());
+        let most = limits.connections_of_address;
+        if seats.of_key.get(key).is_some_and(|group| group.connections >= most) {
+            let why =
+                format!("{most} clients of your key are connected already (limits.connections_of_address)");
+            return Err(("board/too-many-of-key", why));
+        }
+        let share = Group::join(&mut seats.of_key, Arc::clone(key), limits);
+        Ok((KeySeat { lobby: Arc::clone(self), key: Arc::clone(key) }, share))
+    }
+
+    #[cfg(test)]
+    pub fn has_no_keys(&self) -> bool {
+        self.seats.lock().of_key.is_empty()
     }
 
     /// Connections that have a seat.
@@ -125,28 +150,6 @@ impl Seat {
         std::future::pending().await
     }
 
-    /// It has shown a key; gives what it may use together with others of that key.
-    ///
-    /// # Errors
-    /// When there are as many of that key as may come from one address: who comes through a tunnel has no address of its own.
-    pub fn belongs_to(&mut self, key: &Arc<str>) -> Result<AddressShare, NoSeat> {
-        let (limits, mut seats) = (&self.lobby.limits, self.lobby.seats.lock());
-        let most = limits.connections_of_address;
-        if seats.of_key.get(key).is_some_and(|group| group.connections >= most) {
-            let why =
-                format!("{most} clients of your key are connected already (limits.connections_of_address)");
-            return Err(("board/too-many-of-key", why));
-        }
-        let share = Group::join(&mut seats.of_key, Arc::clone(key), limits);
-        self.key = Some(Arc::clone(key));
-        Ok(share)
-    }
-
-    /// Whether it is known whose key it has shown.
-    pub fn has_key(&self) -> bool {
-        self.key.is_some()
-    }
-
     /// It has shown what is asked of it first, and keeps its place from now on.
     pub fn keep(&self) {
         self.lobby.seats.lock().silent.remove(&self.number);
@@ -159,9 +162,12 @@ impl Drop for Seat {
         seats.silent.remove(&self.number);
         seats.taken -= 1;
         Group::leave(&mut seats.of_address, &self.network);
-        if let Some(key) = &self.key {
-            Group::leave(&mut seats.of_key, key);
-        }
+    }
+}
+
+impl Drop for KeySeat {
+    fn drop(&mut self) {
+        Group::leave(&mut self.lobby.seats.lock().of_key, &self.key);
     }
 }
 
@@ -226,19 +232,16 @@ mod tests {
     /// Teams that come by ssh have this machine's own address, which may fill the board: their keys do not.
     #[test]
     fn one_key_does_not_fill_the_board() {
-        let (lobby, local) = (lobby(), IpAddr::from([127, 0, 0, 1]));
+        let lobby = lobby();
         let (blue, yellow) = (Arc::from("blue"), Arc::from("yellow"));
-        let enter = |key| {
-            let mut seat = lobby.enter(local).unwrap();
-            seat.belongs_to(key).map(|_| seat).map_err(|(code, _)| code)
-        };
-        let mut seats: Vec<Seat> = (0..MAX_OF_ADDRESS).map(|_| enter(&blue).unwrap()).collect();
+        let enter = |key| lobby.join_key(key).map(|(seat, _)| seat).map_err(|(code, _)| code);
+        let mut seats: Vec<KeySeat> = (0..MAX_OF_ADDRESS).map(|_| enter(&blue).unwrap()).collect();
         assert_eq!(enter(&blue).err(), Some("board/too-many-of-key"));
         seats.push(enter(&yellow).unwrap());
         drop(seats.remove(0));
         seats.push(enter(&blue).unwrap());
         assert!(enter(&blue).is_err());
         drop(seats);
-        assert!(lobby.seats.lock().of_key.is_empty());
+        assert!(lobby.has_no_keys());
     }
 }

@@ -1,7 +1,7 @@
 //! The seats of trainer and online coaches: who leaves them frees them, and who is silent for a minute gives way.
 
-use crate::rig::Rig;
-use touchline_soccer::sessions::Port;
+use crate::rig::{Rig, address};
+use touchline_soccer::sessions::{Port, Source};
 use touchline_soccer_law::params::SoccerParams;
 
 /// A game with a trainer, and a player of the team Reds.
@@ -60,6 +60,26 @@ fn a_silent_trainer_gives_way() {
     assert_eq!(first(&mut rig, Port::Trainer, 3, "(init (version 16))"), "(init ok)");
     assert_eq!(first(&mut rig, Port::Trainer, 2, "(check_ball)"), taken, "it is a stranger now");
     assert_eq!(first(&mut rig, Port::Trainer, 3, "(check_ball)"), "(ok check_ball 0 in_field)");
+}
+
+/// While time stands, no more is looked at than in one cycle; who goes on sending is not silent for that, to whichever port it sends.
+#[test]
+fn who_says_too_much_is_not_silent() {
+    let mut rig = game();
+    assert_eq!(first(&mut rig, Port::Trainer, 2, "(init (version 16))"), "(init ok)");
+    for _ in 0..100 {
+        rig.send_to(Port::Trainer, 2, "(check_ball)");
+    }
+    rig.told_to(2);
+    rig.at(60_000);
+    assert_eq!(first(&mut rig, Port::Trainer, 2, "(check_ball)"), "", "it has said too much in this cycle");
+    let taken = "(error already_have_offline_coach)";
+    assert_eq!(first(&mut rig, Port::Trainer, 3, "(init (version 16))"), taken);
+    rig.at(120_000);
+    rig.sessions.datagram(Source::Port(Port::Trainer, address(2)), b"(check_ball)\0");
+    assert_eq!(first(&mut rig, Port::Trainer, 3, "(init (version 16))"), taken);
+    rig.at(180_000);
+    assert_eq!(first(&mut rig, Port::Trainer, 3, "(init (version 16))"), "(init ok)");
 }
 
 #[test]

@@ -86,7 +86,7 @@ export class Board {
       return;
     }
     const answer = { ok: text.startsWith("OK "), head: text, lines: [], message: "" };
-    this.#missing = Number(/ lines=(\d+)/.exec(text)?.[1] ?? 0);
+    this.#missing = linesOf(text);
     if (this.#missing > 0) this.#open = answer;
     else this.#close(answer);
   }
@@ -102,6 +102,15 @@ export class Board {
     if (!answer.ok && !asked?.isQuiet) this.#line.refused(answer.message);
     asked?.resolve(answer);
   }
+}
+
+/**
+ * How many lines belong to a head. It is a field of its own: what somebody calls a team, or has asked for, may look like it.
+ * @param {string} head
+ */
+function linesOf(head) {
+  const lines = /^(OK|ERR|STATE) /.test(head) ? readWords(head).fields.lines ?? "" : "";
+  return /^\d+$/.test(lines) ? Number(lines) : 0;
 }
 
 /**

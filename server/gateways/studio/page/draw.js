@@ -85,6 +85,8 @@ export class Painter {
     this.#stillKey = stillKey;
 
     const context = this.#context;
+    // Those of a picture that was never done would stay.
+    this.#texts = [];
     context.setTransform(1, 0, 0, 1, 0, 0);
     const [groundKey, begun] = [this.#groundKey, performance.now()];
     // A browser may draw what it is told only when it is copied.
@@ -101,7 +103,6 @@ export class Painter {
     }
     this.names.draw(context, ratio, this.options.names ? robots.map(([object, pose]) => this.#label(object, pose)) : []);
     this.texts.draw(context, ratio, this.#texts, this.names.cells);
-    this.#texts = [];
     this.#drawGhost(ratio);
     this.#drawMarks(poses, ratio);
     this.framesDrawn += 1;

@@ -40,6 +40,16 @@ export function drawAnnotations(context, values, pose, scale, write) {
  */
 function draw(context, drawing, pose, px, isOfShadow, write) {
   context.save();
+  // Anybody may publish anything: what goes wrong in one drawing shall not shift all that is drawn after it.
+  try {
+    drawParts(context, drawing, pose, px, isOfShadow, write);
+  } finally {
+    context.restore();
+  }
+}
+
+/** @type {typeof draw} */
+function drawParts(context, drawing, pose, px, isOfShadow, write) {
   if (drawing.frame !== "world") {
     context.translate(pose.x, pose.y);
     context.rotate(pose.theta);
@@ -56,9 +66,10 @@ function draw(context, drawing, pose, px, isOfShadow, write) {
   }
   strokeAlong(context, numbers(drawing.line, 2), false);
   strokeAlong(context, numbers(drawing.polygon, 2), true);
+  const radius = typeof drawing.radius_m === "number" && Number.isFinite(drawing.radius_m) ? Math.max(0, drawing.radius_m) : 0;
   for (const [x, y] of numbers([drawing.circle], 2)) {
     context.beginPath();
-    context.arc(x, y, Math.max(0, Number(drawing.radius_m) || 0), 0, 2 * Math.PI);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
     context.stroke();
   }
   const poses = [...numbers([drawing.pose], 3), ...numbers(drawing.poses, 3)];
@@ -67,9 +78,16 @@ function draw(context, drawing, pose, px, isOfShadow, write) {
   for (const [x, y, theta] of poses) arrow(context, x, y, theta, (poses.length > 1 ? 0.7 : 1.6) * ARROW_PX * px);
   const [cos, sin] = drawing.frame === "world" ? [1, 0] : [Math.cos(pose.theta), Math.sin(pose.theta)];
   const from = drawing.frame === "world" ? { x: 0, y: 0 } : pose;
-  const text = String(drawing.text ?? "");
+  const text = textOf(drawing.text);
   for (const [x, y] of text === "" ? [] : numbers([drawing.at], 2)) write(from.x + cos * x - sin * y, from.y + sin * x + cos * y, text, colour);
-  context.restore();
+}
+
+/**
+ * A text, or a number as one; nothing else is made one: an object says itself how, and need not do it.
+ * @param {unknown} value
+ */
+function textOf(value) {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
 /**

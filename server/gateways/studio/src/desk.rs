@@ -7,7 +7,9 @@
 //! - Who does not send what it has announced keeps nobody out: it has so long, and gives way to who comes.
 //! - Orders are carried out one after the other, as they come: what one finds is what the one before has left.
 
-use crate::http::{called_by_our_address, came_by_a_proxy, file_of, made_by_our_page, with_our_headers};
+use crate::http::{
+    FULL, called_by_our_address, came_by_a_proxy, file_of, made_by_our_page, with_our_headers,
+};
 use crate::places::{Place, Places};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -135,7 +137,9 @@ async fn guard(Extension(ends): Extension<Ends>, request: Request, next: Next) -
         Ok(request) => request,
         Err(refusal) => return with_our_headers(refusal.into_response()),
     };
-    ends.place.asks();
+    if !ends.place.asks() {
+        return with_our_headers(FULL.into_response());
+    }
     let response = next.run(request).await;
     ends.place.rests();
     with_our_headers(response)
@@ -163,8 +167,13 @@ async fn state(State(Served { desk, .. }): State<Served>, uri: Uri) -> Response 
 async fn order(State(Served { desk, orders }): State<Served>, headers: HeaderMap, body: Bytes) -> Response {
     match json_of(&headers, body) {
         Ok(text) => {
-            let _turn = orders.lock().await;
-            answered(move || desk.order(&text)).await
+            let turn = orders.lock_owned().await;
+            // Its turn ends with the order, and not with who waits for the answer: a page may go away before.
+            let order = move || {
+                let _turn = turn;
+                desk.order(&text)
+            };
+            answered(order).await
         }
         Err(refusal) => refusal,
     }

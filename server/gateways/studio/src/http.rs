@@ -74,7 +74,9 @@ async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    peer.place.asks();
+    if !peer.place.asks() {
+        return with_our_headers(FULL.into_response());
+    }
     let refusal = if !called_by_our_address(request.headers(), peer.local) {
         Some("this server answers to localhost and to its own IP address only\n")
     } else if !context.source.is_locked() && came_by_a_proxy(request.headers()) {
@@ -86,12 +88,16 @@ async fn guard(
         Some(refusal) => (StatusCode::FORBIDDEN, refusal).into_response(),
         None => next.run(request).await,
     };
-    // Not a page, nor a download, which goes on.
+    // Not a page, which sees to that itself, nor a download, which goes on.
     if response.status() != StatusCode::SWITCHING_PROTOCOLS && response.body().size_hint().exact().is_some() {
         peer.place.rests();
     }
     with_our_headers(response)
 }
+
+/// To who has asked when its place was just given away.
+pub(crate) const FULL: (StatusCode, &str) =
+    (StatusCode::SERVICE_UNAVAILABLE, "the server is full, and this connection had asked for nothing\n");
 
 /// With what a browser is told of every answer.
 pub(crate) fn with_our_headers(mut response: Response) -> Response {

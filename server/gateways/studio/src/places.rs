@@ -75,12 +75,15 @@ impl Place {
         self.way.told.notified().await;
     }
 
-    /// It asks for something, and keeps its place.
-    pub fn asks(&self) {
-        self.places.taken.lock().idle.remove(&self.idle.load(Ordering::Acquire));
+    /// It asks for something, and keeps its place; `false` if somebody else has that already.
+    #[must_use = "who has no place any more is not served"]
+    pub fn asks(&self) -> bool {
+        let mut taken = self.places.taken.lock();
+        taken.idle.remove(&self.idle.load(Ordering::Acquire));
+        !self.way.is_gone.load(Ordering::Acquire)
     }
 
-    /// It has its answer.
+    /// It has its answer, or has not shown yet that it may ask.
     pub fn rests(&self) {
         let mut taken = self.places.taken.lock();
         if !self.way.is_gone.load(Ordering::Acquire) {

@@ -121,6 +121,38 @@ async fn orders_are_carried_out_one_after_the_other() {
     served.abort();
 }
 
+/// An order goes on when the page that has sent it goes away, and is not overtaken then either.
+#[tokio::test]
+async fn an_order_whose_page_has_gone_is_not_overtaken() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let desk = Arc::new(Fake::default());
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
+    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let mut page = TcpStream::connect(address).await.unwrap();
+    let order = format!("POST /challenges/order HTTP/1.1\r\n{json}Content-Length: 4\r\n\r\nslow");
+    page.write_all(order.as_bytes()).await.unwrap();
+    while desk.ordered.lock().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    drop(page);
+    let ask_state = async || {
+        for _ in 0..100 {
+            ask(address, "GET", "/challenges/state", &json, "").await;
+        }
+    };
+    // It has long been seen that the page has gone, and then that another order has come.
+    ask_state().await;
+    let sent = json.clone();
+    let next = tokio::spawn(async move { ask(address, "POST", "/challenges/order", &sent, "next").await });
+    ask_state().await;
+    *desk.may_end.0.lock().unwrap() = true;
+    desk.may_end.1.notify_all();
+    assert_eq!(next.await.unwrap().1, "{}");
+    assert_eq!(*desk.ordered.lock().unwrap(), ["slow", "slow has ended", "next"]);
+    served.abort();
+}
+
 /// Connections that announce an order and never send it, as many as there are places, keep nobody out.
 #[tokio::test]
 async fn who_does_not_send_its_order_gives_way() {

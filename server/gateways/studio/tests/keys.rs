@@ -1,9 +1,11 @@
 //! Where there are keys, a page and a reader of the metrics show one first.
 
+use crate::frames::frame;
 use crate::page::*;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
+use touchline_studio::Limits;
 
 /// The connection ends, and nothing of the world comes before.
 async fn only_ends(page: &mut Page) {
@@ -42,6 +44,41 @@ async fn a_page_is_let_in_by_its_key() {
         assert!(next_frame(&mut page).await.is_some());
         send(&mut page, json!({ "look": 0 })).await;
         assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
+    }
+}
+
+/// C9: as many pages without a key as there are places keep nobody out who has one; who is in stays, and who waits for its key is let in.
+#[tokio::test]
+async fn pages_without_a_key_give_way() {
+    let studio = studio_with(Limits { connections: 3, ..patient() }, true).await;
+    let mut operator = page(&studio).await;
+    send(&mut operator, json!({ "key": "operator" })).await;
+    next_json(&mut operator, "hello").await;
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        let mut page = page(&studio).await;
+        next_json(&mut page, "key").await;
+        silent.push(page);
+    }
+    for gone in &mut silent[..2] {
+        let end = loop {
+            if let Message::Close(end) = gone.next().await.unwrap().unwrap() {
+                break end.unwrap();
+            }
+        };
+        assert_eq!(u16::from(end.code), 1001);
+        assert!(end.reason.contains("full"), "{end:?}");
+    }
+    let mut late = silent.pop().unwrap();
+    send(&mut late, json!({ "key": "monitor" })).await;
+    next_json(&mut late, "hello").await;
+    // Both who are in keep their places, whoever comes.
+    for _ in 0..3 {
+        assert!(get(studio.address, "/", "localhost").await.starts_with("HTTP/1.1 200"));
+    }
+    studio.fake.publish(&frame(7));
+    for page in [&mut operator, &mut late] {
+        while step_of(&next_frame(page).await.expect("who is in stays")) != 7 {}
     }
 }
 

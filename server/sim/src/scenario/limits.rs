@@ -19,7 +19,8 @@ pub struct Limits {
     /// read later, what is pushed to it is left out. Not counted in lockstep, where the world waits for its clients. 1000 is one processor.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub generation_ms_per_s: u32,
-    /// The same for all connections of one other machine's address together; the pages of its browsers count each for itself.
+    /// The same for all connections of one other machine's address together; the pages of its browsers count each for itself. All connections of one
+    /// key, pages among them, have as much together.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub generation_ms_per_s_of_address: u32,
     /// Milliseconds in each second that reading robot files and players' may take for one connection; who is over it gets its answer later.

@@ -205,3 +205,71 @@ async fn who_has_spoken_is_not_sent_away() {
         assert!(lasted.as_secs() >= 3600, "{lasted:?}");
     }
 }
+
+/// A page of whoever has shown a key with this name.
+fn page_of(board: &Arc<Board>, key: &str) -> DuplexStream {
+    let pass = Pass { name: Some(key.into()), ..Pass::at_desk(Role::Monitor) };
+    let (_, looked) = tokio::sync::watch::channel(None);
+    let service = crate::BoardService(Arc::clone(board));
+    service.open("a page".into(), [127, 0, 0, 1].into(), Some(pass), looked)
+}
+
+/// Reads until this has come; gives all that has.
+async fn heard(page: &mut DuplexStream, end: &str) -> String {
+    let mut said = String::new();
+    while !said.contains(end) {
+        let mut bytes = [0; 4096];
+        let read = timeout(Duration::from_secs(20), page.read(&mut bytes)).await.expect(end).unwrap();
+        assert!(read > 0, "{said}");
+        said.push_str(std::str::from_utf8(&bytes[..read]).unwrap());
+    }
+    said
+}
+
+/// I3: a key's share of the time for readings is that of its pages too: another page of that key waits, and one of another key does not.
+#[tokio::test]
+async fn pages_share_what_their_key_may_use() {
+    let board = quiet_board();
+    // The first reading takes an hour.
+    let looks = std::sync::atomic::AtomicU64::new(0);
+    let clock = move || looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed).min(1) * 3_600_000_000;
+    assert!(board.clock.set(Box::new(clock)).is_ok());
+    let [mut first, mut second] = ["one", "one"].map(|key| page_of(&board, key));
+    let mut other = page_of(&board, "another");
+    for page in [&mut first, &mut second, &mut other] {
+        page.write_all(b"STATUS\n").await.unwrap();
+        heard(page, "OK STATUS").await;
+    }
+    first.write_all(b"GET blue-1 *\n").await.unwrap();
+    heard(&mut first, "OK GET").await;
+    second.write_all(b"#late HELP\n").await.unwrap();
+    for _ in 0..20 {
+        other.write_all(b"#now HELP\n").await.unwrap();
+        heard(&mut other, "#now OK HELP").await;
+    }
+    let mut bytes = [0; 4096];
+    let early = timeout(Duration::from_millis(20), second.read(&mut bytes)).await;
+    let said = early.map(|read| String::from_utf8_lossy(&bytes[..read.unwrap()]).into_owned());
+    assert!(!said.is_ok_and(|said| said.contains("#late")), "its key has used up more than its share");
+}
+
+/// Pages are connections of their key: there are no more of both together than may come, and who leaves makes room.
+#[tokio::test]
+async fn one_key_does_not_fill_the_board_by_pages() {
+    let board = quiet_board();
+    let (key, most) = (Arc::from("one"), board.gate.scenario().limits.connections_of_address);
+    let client = board.lobby.join_key(&key).map_err(|(code, _)| code).unwrap();
+    let mut pages: Vec<_> = (1..most).map(|_| page_of(&board, "one")).collect();
+    for page in &mut pages {
+        heard(page, "TOUCHLINE").await;
+    }
+    heard(&mut page_of(&board, "one"), "CLOSE board/too-many-of-key ").await;
+    heard(&mut page_of(&board, "another"), "TOUCHLINE").await;
+    drop((client, pages));
+    let empties = async {
+        while !board.lobby.has_no_keys() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), empties).await.expect("who has gone makes room");
+}

@@ -276,7 +276,8 @@ impl Service {
         if frame.step == self.step {
             return self.sessions.refresh(world::state(frame));
         }
-        let happened = world::happened(frame, self.next_event, self.next_message);
+        let longest = self.sessions.longest_saying();
+        let happened = world::happened(frame, self.next_event, self.next_message, longest);
         (self.step, self.next_event, self.next_message) = (frame.step, frame.next_event, frame.next_message);
         let state = world::state(frame);
         if state.mode == PlayMode::TIME_OVER {

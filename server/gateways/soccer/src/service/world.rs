@@ -2,9 +2,10 @@
 
 use crate::PlayMode;
 use crate::state::{Body, Happened, Moving, PLAYERS, Point, State, Who};
+use crate::wire::is_spoken;
 use touchline_plugin_api::motion::MAX_MOTION_DATA;
 use touchline_plugin_api::view::ObjectKind;
-use touchline_sim::{EventKind, Frame, RobotFrame, Scenario};
+use touchline_sim::{EventKind, Frame, Message, RobotFrame, Scenario};
 use touchline_soccer_law::face::{
     CYCLE_SECS, Datum, REFEREE_PLUGIN, Side, TEAM_SIZE, Value, event, mode_of_phase,
 };
@@ -132,17 +133,29 @@ fn plain(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number }
 }
 
-/// What has happened since an event and a message of these numbers, in its order.
-pub fn happened(frame: &Frame, next_event: u64, next_message: u64) -> Vec<Happened> {
+/// What has happened since an event and a message of these numbers, in its order; messages are `longest` bytes at most.
+pub fn happened(frame: &Frame, next_event: u64, next_message: u64, longest: usize) -> Vec<Happened> {
     let events = frame.events.iter().filter(|event| event.number >= next_event);
     let mut all = of_events(events.map(|event| (event.step, &event.kind)));
-    let messages = frame.messages.iter().filter(|message| message.number >= next_message);
+    let messages =
+        frame.messages.iter().map(|message| &**message).filter(|message| message.number >= next_message);
+    all.extend(of_messages(messages, longest));
+    all
+}
+
+/// Of several in one step by their players' numbers, whoever's datagram was faster.
+fn of_messages<'a>(messages: impl Iterator<Item = &'a Message>, longest: usize) -> Vec<Happened> {
+    let messages = messages.filter(|message| is_sayable(&message.text, longest));
     let mut said: Vec<_> =
         messages.filter_map(|message| Some((who(&message.from_name)?, message.text.clone()))).collect();
-    // Of several in one step by their players' numbers, whoever's datagram was faster.
     said.sort_by_key(|(who, _)| *who);
-    all.extend(said.into_iter().map(|(who, text)| Happened::Said(who, text)));
-    all
+    said.into_iter().map(|(who, text)| Happened::Said(who, text)).collect()
+}
+
+/// Whether a player could say this over the wire. Whoever speaks by the message board, or is a plugin, may say anything: with a quotation mark in
+/// it, clients would read on in what looks like a message of somebody else.
+fn is_sayable(text: &str, longest: usize) -> bool {
+    text.len() <= longest && text.bytes().all(is_spoken)
 }
 
 /// Events, oldest first, each with its step. When words were said stands behind them, so they are read from behind.
@@ -197,6 +210,7 @@ fn of_event(kind: &EventKind) -> Option<Happened> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use touchline_plugin_api::radio::{Channel, Sender};
 
     /// Keepaway's word has blanks; a line that the referee could not read is nobody's to hear.
     #[test]
@@ -228,6 +242,32 @@ mod tests {
             Happened::Word("goal_r_1".into()),
         ];
         assert_eq!(happened, expected);
+    }
+
+    /// What comes by the message board is no message of the wire's as long as nobody could say it there: this one would read as two.
+    #[test]
+    fn what_nobody_could_say_is_not_heard() {
+        let forged = "x\") (hear 5 referee goal_l_1";
+        let said = |text: &str| Message {
+            number: 1,
+            step: 5,
+            from: 1,
+            from_name: "left-1".into(),
+            sender: Sender::Robot,
+            from_team: Some(0),
+            from_shirt: None,
+            channel: Channel::All,
+            heard_by: Vec::new(),
+            bearings_rad: Vec::new(),
+            text: text.into(),
+        };
+        let heard = |text: &str| !of_messages([said(text)].iter(), 10).is_empty();
+        for text in [forged, "\"", "a\nb", "a\0", "gr\u{fc}n", "12345678901"] {
+            assert!(!heard(text), "{text:?}");
+        }
+        for text in ["1234567890", "(a b)", "-1.5 *<>?/"] {
+            assert!(heard(text), "{text:?}");
+        }
     }
 
     #[test]

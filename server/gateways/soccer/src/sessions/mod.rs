@@ -96,6 +96,11 @@ impl Sessions {
         self.shared.server().synch_mode
     }
 
+    /// The longest message of a player, bytes.
+    pub fn longest_saying(&self) -> usize {
+        self.shared.longest_saying()
+    }
+
     /// Length of a cycle in real time, milliseconds.
     pub fn cycle_ms(&self) -> i64 {
         self.schedule.step_ms()
@@ -132,10 +137,11 @@ impl Sessions {
             Source::Port(port, address) => match self.addresses.get(&(port, address)) {
                 None => self.welcome(port, address, datagram),
                 Some(&client) if self.sessions.get(&client).is_some_and(|session| session.is_dedicated) => {
-                    if let Some(session) = self.sessions.get_mut(&client)
-                        && session.link.admits()
-                    {
-                        self.shared.send(&session.link, "(error only_init_allowed_on_init_port)");
+                    if let Some(session) = self.sessions.get_mut(&client) {
+                        session.link.heard_ms = self.shared.now_ms;
+                        if session.link.admits() {
+                            self.shared.send(&session.link, "(error only_init_allowed_on_init_port)");
+                        }
                     }
                 }
                 Some(&client) => self.of_client(client, datagram),
@@ -147,11 +153,12 @@ impl Sessions {
 
     fn of_client(&mut self, client: ClientId, datagram: &[u8]) {
         let Some(session) = self.sessions.get_mut(&client) else { return };
-        if !session.link.admits() {
+        let (link, shared) = (&mut session.link, &mut self.shared);
+        // Also where no more is looked at, as while time stands: who says too much is not silent.
+        link.heard_ms = shared.now_ms;
+        if !link.admits() {
             return;
         }
-        let (link, shared) = (&mut session.link, &mut self.shared);
-        link.heard_ms = shared.now_ms;
         let datagram = link.unpacked(datagram);
         if datagram.is_empty() || !link.admits_bytes(datagram.len()) {
             return;

@@ -151,8 +151,7 @@ impl Player {
             }
             C::Move(place) => self.put(place, link, shared),
             C::Say(message) => {
-                let is_short = message.len() <= shared.server().say_msg_size.max(0) as usize;
-                if is_short && link.admits_saying() {
+                if message.len() <= shared.longest_saying() && link.admits_saying() {
                     shared.aware_mut(self.who).counts.say += 1;
                     shared.effects.push(Effect::Said(self.who, message.to_owned()));
                     shared.order(Order::Say { client: link.client, who: self.who, text: message.to_owned() });

@@ -101,6 +101,11 @@ impl Shared {
         &self.config.params.server
     }
 
+    /// The longest message of a player, bytes.
+    pub fn longest_saying(&self) -> usize {
+        self.server().say_msg_size.max(0) as usize
+    }
+
     pub fn seat(&self, who: Who) -> &Seat {
         &self.seats[who.place()]
     }

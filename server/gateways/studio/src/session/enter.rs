@@ -7,12 +7,14 @@ use crate::{Context, Peer};
 use axum::extract::ws::{Message, WebSocket, close_code};
 use tokio::time::timeout;
 
-/// Lets a page in; nothing of the world is sent before.
+/// Lets a page in; nothing of the world is sent before, and it gives way to who comes.
 pub(super) async fn enter(socket: &mut WebSocket, peer: &Peer, context: &Context) -> Result<Entrance, End> {
     if !context.source.is_locked() {
         return Ok(Entrance::at_desk(peer));
     }
     let mut stop = context.stop.clone();
+    // Anybody can ask for a key, and never show it.
+    peer.place.rests();
     let ask = async {
         let mut reason = None;
         for _ in 0..WRONG_KEYS {
@@ -34,10 +36,16 @@ pub(super) async fn enter(socket: &mut WebSocket, peer: &Peer, context: &Context
         }
         Err(End::Closed(close_code::POLICY, clip(reason.unwrap_or_default())))
     };
-    tokio::select! {
+    let entrance = tokio::select! {
         entered = timeout(context.limits.header, ask) => {
             entered.unwrap_or_else(|_| Err(End::Closed(close_code::AWAY, "no key came in time".into())))
         }
+        () = peer.place.gives_way() => Err(gave_way()),
         _ = stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
-    }
+    }?;
+    if peer.place.asks() { Ok(entrance) } else { Err(gave_way()) }
+}
+
+fn gave_way() -> End {
+    End::Closed(close_code::AWAY, "the server is full, and this page has shown no key".into())
 }
