@@ -37,6 +37,11 @@ fn length([x, y]: [f64; 2]) -> f64 {
     libm::hypot(x, y)
 }
 
+/// A part of the most that a file allows; nothing of nothing, where that server would reckon with what is no number.
+fn share(part: f64, most: f64) -> f64 {
+    if most > 1e-10 { part / most } else { 0.0 }
+}
+
 /// Holds an angle, radians counter-clockwise, to a range that the server counts clockwise in degrees.
 fn held_angle(angle_rad: f64, min_deg: f64, max_deg: f64) -> f64 {
     // Not `clamp`: a range that is empty is no reason to panic.
@@ -222,7 +227,7 @@ impl Kicker<'_> {
 
     /// From 0.5 for a ball at rest to 1 for one as fast as it gets.
     fn speed_rate(&self, server: &ServerParams) -> f64 {
-        0.5 + 0.5 * (length(self.ball_velocity) / (server.ball_speed_max * server.ball_decay))
+        0.5 + 0.5 * share(length(self.ball_velocity), server.ball_speed_max * server.ball_decay)
     }
 }
 
@@ -242,7 +247,7 @@ pub fn kick(
         (length(kicker.ball) - player_type.player_size - server.ball_size) / player_type.kickable_margin;
     let effective = power * player_type.kick_power_rate * (1.0 - 0.25 * off - 0.25 * gap);
     let place_rate = 0.5 + 0.25 * (off + gap);
-    let most = kicker.kick_rand * (power / server.maxpower) * (place_rate + kicker.speed_rate(server));
+    let most = kicker.kick_rand * share(power, server.maxpower) * (place_rate + kicker.speed_rate(server));
     let [x, y] = polar(effective, kicker.heading_rad + direction_rad);
     let [noise_x, noise_y] = noise_vector(most, noise);
     [x + noise_x, y + noise_y]

@@ -102,5 +102,16 @@ fn derived_numbers_are_those_of_the_server() {
     let server = ServerParams::today();
     assert_eq!((server.half_time_cycles(), server.extra_half_time_cycles()), (3000, 1000));
     assert_eq!(server.schedule_ms(), 300);
+    // Steps that have no divisor in common, each allowed.
+    let server = ServerParams {
+        simulator_step: 59_999,
+        send_step: 59_981,
+        recv_step: 59_971,
+        sense_body_step: 59_957,
+        send_vi_step: 59_951,
+        ..server
+    };
+    server.check().expect("each is in its range");
+    assert_eq!(server.schedule_ms(), i64::MAX);
     assert!((server.kickable_area_m() - 1.085).abs() < 1e-12);
 }

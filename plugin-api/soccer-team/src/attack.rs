@@ -6,6 +6,7 @@ use crate::kick::{Kick, hold, kick_for, prepare_kick, prepared_speed, top_speed}
 use crate::reach::{clearance, travelled};
 use crate::run::{Haste, power, turn_by};
 use crate::scene::{Mover, Play, Scene};
+use crate::series;
 use crate::vector::{Vector, add, direction, distance, length, scale, sub, unit};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_soccer_law::SidedMode;
@@ -205,8 +206,8 @@ fn dribble(scene: &Scene<'_>) -> Option<BodyCommand> {
     let cycles = if nearest(scene) > 9.0 { 6 } else { 3 };
     let way_m = travelled(scene.server, scene.kind, cycles) * dash_power / scene.server.maxpower;
     let decay = scene.server.ball_decay;
-    let sum = (1.0 - libm::pow(decay, f64::from(cycles + 1))) / (1.0 - decay);
-    let drift = scale(scene.me.velocity, 1.0 / (1.0 - scene.kind.player_decay));
+    let sum = series::sum(decay, f64::from(cycles + 1));
+    let drift = scale(scene.me.velocity, series::until_rest(scene.kind.player_decay));
     // In front of the body when it has run: nobody collides with the ball.
     let wanted = add(add(scene.me.place, drift), polar(way_m + 0.75, ahead_rad));
     let velocity = scale(sub(wanted, scene.ball.place), 1.0 / sum);

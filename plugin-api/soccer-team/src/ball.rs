@@ -1,6 +1,7 @@
 //! Where a rolling ball comes to: its speed is a geometric series.
 
 use crate::scene::Mover;
+use crate::series;
 use crate::vector::{Vector, add, scale};
 use touchline_soccer_law::params::ServerParams;
 
@@ -15,7 +16,7 @@ use touchline_soccer_law::params::ServerParams;
 /// ```
 pub fn places_after(server: &ServerParams, ball: &Mover, cycles: f64) -> Vector {
     let decay = server.ball_decay;
-    add(ball.place, scale(ball.velocity, (1.0 - libm::pow(decay, cycles)) / (1.0 - decay)))
+    add(ball.place, scale(ball.velocity, series::sum(decay, cycles)))
 }
 
 /// Cycles until a ball of this speed, metres a cycle, has gone a distance; `None` if it never does.
@@ -28,6 +29,9 @@ pub fn places_after(server: &ServerParams, ball: &Mover, cycles: f64) -> Vector 
 /// assert_eq!(arrival(&server, 1.0, 17.0), None);
 /// ```
 pub fn arrival(server: &ServerParams, speed: f64, distance_m: f64) -> Option<f64> {
+    if !series::loses(server.ball_decay) {
+        return (speed > 0.0).then(|| distance_m / speed);
+    }
     let left = 1.0 - distance_m * (1.0 - server.ball_decay) / speed;
     (left > 0.0).then(|| libm::log(left) / libm::log(server.ball_decay))
 }

@@ -37,6 +37,7 @@ mod reach;
 mod restraint;
 mod run;
 mod scene;
+mod series;
 mod vector;
 
 pub use ball::{arrival, places_after, start_speed};

@@ -2,6 +2,7 @@
 
 use crate::kick::kickable_distance;
 use crate::scene::Mover;
+use crate::series::{final_speed, loses, until_rest};
 use crate::vector::{add, distance, length, scale, sub};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_soccer_law::params::ServerParams;
@@ -9,6 +10,8 @@ use touchline_soccer_law::player_type::PlayerType;
 
 /// Nobody looks farther ahead, cycles.
 const MOST_CYCLES: u32 = 80;
+/// No more cycles are passed over at once.
+const MOST_SKIPPED: u32 = 10_000;
 /// Who has to turn by more does so before it runs, radians.
 const TURNS_RAD: f64 = 0.4;
 
@@ -18,10 +21,16 @@ const TURNS_RAD: f64 = 0.4;
 pub fn travelled(server: &ServerParams, kind: &PlayerType, cycles: u32) -> f64 {
     let accel = server.maxpower * kind.dash_power_rate * kind.effort_max;
     let decay = kind.player_decay;
-    let top = (accel / (1.0 - decay)).min(kind.player_speed_max);
+    let top = final_speed(accel, decay).min(kind.player_speed_max);
     let first = accel.min(top);
-    let left = (0..cycles.min(12)).fold(1.0, |left, _| left * decay);
-    (f64::from(cycles) * top - (top - first) * (1.0 - left) / (1.0 - decay)).max(0.0)
+    let gaining = cycles.min(12);
+    let left = (0..gaining).fold(1.0, |left, _| left * decay);
+    let missing = if loses(decay) {
+        (top - first) * (1.0 - left) / (1.0 - decay)
+    } else {
+        (top - first) * f64::from(gaining)
+    };
+    (f64::from(cycles) * top - missing).max(0.0)
 }
 
 /// Cycles until a player can kick the ball, and where the ball is then; the last cycle looked at if it cannot.
@@ -34,7 +43,7 @@ pub fn cycles_to_ball(
     ball: &Mover,
 ) -> (u32, [f64; 2]) {
     let reach_m = kickable_distance(server, kind) - 0.15;
-    let drift = add(player.place, scale(player.velocity, 1.0 / (1.0 - kind.player_decay)));
+    let drift = add(player.place, scale(player.velocity, until_rest(kind.player_decay)));
     let decay = server.ball_decay;
     let (mut cycles, mut rolled, mut left) = (0u32, 0.0, 1.0);
     loop {
@@ -48,7 +57,8 @@ pub fn cycles_to_ball(
             return (cycles, place);
         }
         let speed = kind.player_speed_max + length(ball.velocity) * left;
-        for _ in 0..((gap_m / speed) as u32).max(1) {
+        // Whoever is so far away that it is more is not on the pitch.
+        for _ in 0..((gap_m / speed) as u32).clamp(1, MOST_SKIPPED) {
             rolled += left;
             left *= decay;
             cycles += 1;

@@ -1,6 +1,7 @@
 //! Running: turns and dashes towards a place, and what stamina allows.
 
 use crate::scene::Scene;
+use crate::series::{final_speed, until_rest};
 use crate::vector::{add, direction, length, scale, sub};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_soccer_law::face::{BodyCommand, Leg};
@@ -40,7 +41,7 @@ pub fn power(scene: &Scene<'_>, haste: Haste) -> f64 {
 /// Towards a place; there, it faces the ball. `within_m` is near enough.
 pub fn run_to(scene: &Scene<'_>, place: [f64; 2], within_m: f64, haste: Haste) -> BodyCommand {
     // Where it comes to rest by itself.
-    let drift = add(scene.me.place, scale(scene.me.velocity, 1.0 / (1.0 - scene.kind.player_decay)));
+    let drift = add(scene.me.place, scale(scene.me.velocity, until_rest(scene.kind.player_decay)));
     let way = sub(place, drift);
     let distance_m = length(way);
     if distance_m <= within_m {
@@ -53,7 +54,7 @@ pub fn run_to(scene: &Scene<'_>, place: [f64; 2], within_m: f64, haste: Haste) -
         return turn_by(scene, error_rad);
     }
     // No more than the way: a dash of power p comes to p * rate / (1 - decay) in the end.
-    let rate = scene.kind.dash_power_rate * scene.kind.effort_max / (1.0 - scene.kind.player_decay);
+    let rate = final_speed(scene.kind.dash_power_rate * scene.kind.effort_max, scene.kind.player_decay);
     let power = power(scene, haste).min(distance_m / rate);
     let leg = Leg { power, direction_rad };
     BodyCommand::Dash { left: leg, right: leg }

@@ -188,9 +188,41 @@ fn the_formation_is_onside_and_inside() {
 /// No scene makes a number that is not finite.
 #[test]
 fn decisions_are_finite() {
-    let server = exact();
+    decides_in_numbers(&exact(), 2000);
+}
+
+/// Issue of the league, number 3: the same where a server's file says the extremes that are allowed; and a decision comes to an end.
+#[test]
+fn decisions_are_finite_by_the_extremes_of_a_file() {
+    let changes: [fn(&mut ServerParams); 7] = [
+        |server| server.player_decay = 1.0,
+        |server| server.player_decay = 1.0 - 1e-12,
+        |server| server.player_decay = 0.0,
+        |server| server.ball_decay = 1.0,
+        |server| server.ball_decay = 0.0,
+        |server| server.maxpower = 0.0,
+        |server| (server.player_speed_max, server.player_decay) = (0.01, 1.0),
+    ];
+    for change in changes {
+        let mut server = exact();
+        change(&mut server);
+        server.check().expect("it is allowed");
+        decides_in_numbers(&server, 200);
+    }
+}
+
+/// How soon somebody is at the ball is known for whoever is however far away.
+#[test]
+fn a_meeting_is_looked_for_so_long_and_no_longer() {
+    let server = ServerParams { player_speed_max: 0.01, ..exact() };
     let kind = PlayerType::default_of(&server);
-    for number in 0..2000u64 {
+    let (cycles, _) = cycles_to_ball(&server, &kind, &at(1e300, 0.0), &at(0.0, 0.0));
+    assert!(cycles <= 10_000, "{cycles}");
+}
+
+fn decides_in_numbers(server: &ServerParams, scenes: u64) {
+    let kind = PlayerType::default_of(server);
+    for number in 0..scenes {
         let mut draw = NoiseKey::for_owner(number, "scene").stream();
         let mut mover = || Mover {
             place: [draw.uniform(-55.0, 55.0), draw.uniform(-36.0, 36.0)],
@@ -199,7 +231,7 @@ fn decisions_are_finite() {
         };
         let me = mover();
         let ball = if number % 3 == 0 { me } else { mover() };
-        let mut scene = scene(&server, &kind, (number % 11) as u32 + 1, me, ball);
+        let mut scene = scene(server, &kind, (number % 11) as u32 + 1, me, ball);
         scene.mates = (1..=11).filter(|unum| *unum != scene.unum).map(|unum| (unum, mover())).collect();
         scene.opponents = (0..11).map(|_| mover()).collect();
         for play in [Play::On, Play::Before, Play::Ours(touchline_soccer_law::SidedMode::KickIn)] {

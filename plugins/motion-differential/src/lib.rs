@@ -26,6 +26,10 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
 
+/// The greatest velocity along an axis and rate of turn by which a world moves a robot: a model that wants more is stopped.
+const MOST_M_S: f64 = 50.0;
+const MOST_RAD_S: f64 = 100.0;
+
 pub struct Differential {
     params: DifferentialParams,
     limits: Limits,
@@ -85,8 +89,10 @@ impl Motion for Differential {
         let (end, mut mean) = self.limits.step(now, target, dt_secs);
         if self.params.speed_noise > 0.0 || self.params.turn_noise > 0.0 {
             let mut noise = input.noise.stream();
-            mean.forward_m_s *= 1.0 + noise.gaussian(self.params.speed_noise);
-            mean.turn_rad_s *= 1.0 + noise.gaussian(self.params.turn_noise);
+            let mut noisy =
+                |mean: f64, sigma: f64, most: f64| (mean * (1.0 + noise.gaussian(sigma))).clamp(-most, most);
+            mean.forward_m_s = noisy(mean.forward_m_s, self.params.speed_noise, MOST_M_S);
+            mean.turn_rad_s = noisy(mean.turn_rad_s, self.params.turn_noise, MOST_RAD_S);
         }
         *state = DifferentialState { forward_m_s: end.forward_m_s, turn_rad_s: end.turn_rad_s };
         let mut data = [0.0; MAX_MOTION_DATA];

@@ -178,6 +178,32 @@ fn the_defaults_are_the_pioneers() {
     assert!((limits.turn_rad_s - PI / 2.0).abs() < 1e-12);
 }
 
+/// M1: with all the noise and speed that a file may ask for, no draw goes beyond what a world moves a robot by, which would stop it for good.
+#[test]
+fn noise_stays_within_what_a_world_allows() {
+    let model = model(DifferentialParams {
+        max_speed_m_s: 20.0,
+        max_turn_rad_s: 50.0,
+        max_wheel_speed_m_s: Some(50.0),
+        acceleration_m_s2: 100.0,
+        speed_noise: 1.0,
+        turn_noise: 1.0,
+        ..DifferentialParams::default()
+    });
+    for command in [[20.0, 0.0], [0.0, 50.0]] {
+        let mut state = model.initial_state();
+        for step in 0..5000 {
+            let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
+            let twist = Twist2::new(state.forward_m_s, 0.0, state.turn_rad_s);
+            let input =
+                MotionInput { dt_secs: DT_SECS, command: &command, data: &[], achieved: twist, twist, noise };
+            let asked = model.advance(&mut state, &input).unwrap().twist;
+            let is_allowed = asked.x_m_s.abs() <= 50.0 && asked.turn_rad_s.abs() <= 100.0;
+            assert!(is_allowed, "step {step}: {asked:?}");
+        }
+    }
+}
+
 /// P6: the rules that every motion plugin keeps.
 #[test]
 fn it_keeps_the_contract() {

@@ -32,6 +32,10 @@ use touchline_plugin_api::motion::{
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use wheels::Wheels;
 
+/// The greatest velocity along an axis and rate of turn by which a world moves a robot: a model that wants more is stopped.
+const MOST_M_S: f64 = 50.0;
+const MOST_RAD_S: f64 = 100.0;
+
 pub struct Omni {
     wheels: Wheels,
     /// One through the radius of a wheel, 1/m.
@@ -115,9 +119,11 @@ impl Motion for Omni {
         let (end, mut mean) = self.wheels.step(now, target, input.dt_secs);
         if self.noise > 0.0 {
             let mut noise = input.noise.stream();
-            mean.x_m_s *= 1.0 + noise.gaussian(self.noise);
-            mean.y_m_s *= 1.0 + noise.gaussian(self.noise);
-            mean.turn_rad_s *= 1.0 + noise.gaussian(self.noise);
+            let mut noisy =
+                |mean: f64, most: f64| (mean * (1.0 + noise.gaussian(self.noise))).clamp(-most, most);
+            mean.x_m_s = noisy(mean.x_m_s, MOST_M_S);
+            mean.y_m_s = noisy(mean.y_m_s, MOST_M_S);
+            mean.turn_rad_s = noisy(mean.turn_rad_s, MOST_RAD_S);
         }
         *state = OmniState { twist: end };
         let mut data = [0.0; MAX_MOTION_DATA];

@@ -215,6 +215,33 @@ fn stamina_sinks_with_the_way_and_limits_the_speed() {
     assert!((twist.x_m_s - 0.2 * 1.6).abs() < 1e-9 && data[3] == 0.0, "{data:?} {twist:?}");
 }
 
+/// M2: with all the noise and speed that a file may ask for, no draw goes beyond what a world moves a robot by, which would stop it for good.
+#[test]
+fn noise_stays_within_what_a_world_allows() {
+    let model = model(OmniParams {
+        max_speed_m_s: 20.0,
+        max_turn_rad_s: 50.0,
+        max_wheel_speed_m_s: 50.0,
+        wheel_acceleration_m_s2: 100.0,
+        centre_distance_m: 0.1,
+        velocity_noise: 1.0,
+        ..OmniParams::default()
+    });
+    for command in [[20.0, 0.0, 0.0], [0.0, 20.0, 0.0], [0.0, 0.0, 50.0]] {
+        let mut state = model.initial_state();
+        for step in 0..5000 {
+            let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
+            let (achieved, twist) = (state.twist, state.twist);
+            let input =
+                MotionInput { dt_secs: DT_SECS, command: &command, data: &[], achieved, twist, noise };
+            let asked = model.advance(&mut state, &input).unwrap().twist;
+            let is_allowed =
+                asked.x_m_s.abs() <= 50.0 && asked.y_m_s.abs() <= 50.0 && asked.turn_rad_s.abs() <= 100.0;
+            assert!(is_allowed, "step {step}: {asked:?}");
+        }
+    }
+}
+
 /// P6: the rules that every motion plugin keeps.
 #[test]
 fn it_keeps_the_contract() {

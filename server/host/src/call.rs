@@ -9,6 +9,9 @@ const MESSAGE_BYTES: usize = 1024;
 /// No output may be larger, bytes.
 pub const MAX_OUTPUT_BYTES: usize = 64 << 20;
 
+/// So often a call is repeated because its outputs did not fit: each of three buffers may be found to be too small by itself.
+const MOST_REPEATS: u32 = 3;
+
 /// A function of the table.
 pub type Function<I, O> = unsafe extern "C" fn(*const Instance, *const I, *mut O) -> i32;
 
@@ -21,7 +24,7 @@ pub enum Answer {
     Setup,
 }
 
-/// Calls a function, again and again until its outputs fit.
+/// Calls a function, and again until its outputs fit, three times at most.
 ///
 /// `refit` enlarges the output's buffers to what they need, and says whether any had to grow.
 ///
@@ -37,7 +40,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
     mut refit: impl FnMut(&mut O) -> Result<bool, Fault>,
 ) -> Result<Answer, Fault> {
     let mut message = [MaybeUninit::<u8>::uninit(); MESSAGE_BYTES];
-    loop {
+    for _ in 0..=MOST_REPEATS {
         *output.message() = Buffer::of_uninit(&mut message);
         // SAFETY: the caller's promise.
         let status = unsafe { function(instance, input, output) };
@@ -58,6 +61,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
             return Err(bad("it asks for more room, and needs none: set `needed` with that status"));
         }
     }
+    Err(bad("it asks for more room again and again: set `needed` of all buffers to what they need"))
 }
 
 /// The result of a function that cannot refuse its parameters.

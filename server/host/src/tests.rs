@@ -236,7 +236,7 @@ fn descriptions_that_make_no_sense_are_refused() {
     let cases: [(unsafe extern "C" fn(_, _, _) -> i32, &str); 6] = [
         (no_json, "expected value at line 1"),
         (too_long, "and there was room for"),
-        (always_more, "at most 67108864 bytes are taken"),
+        (always_more, "asks for more room again and again"),
         (more_for_nothing, "asks for more room, and needs none"),
         (unheard_of, "there is no status -12"),
         (silent, "panicked: it does not say why"),
@@ -497,6 +497,41 @@ fn orders_of_any_length_are_appended() {
         .unwrap_err();
     assert_eq!(fault, "bad output: order 0 (code 0) is not readable");
     assert_eq!((state, orders.records.len()), (before, count));
+}
+
+/// P6: a plugin that asks for more room again and again is asked four times, and not until nothing is left.
+#[test]
+fn who_never_has_room_enough_is_stopped() {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    extern "C" fn more(
+        _: *const Instance,
+        _: *const touchline_plugin_api::abi::Judge,
+        output: *mut OrdersReply,
+    ) -> i32 {
+        CALLS.fetch_add(1, Relaxed);
+        // SAFETY: the host's block is valid.
+        let text = unsafe { &mut (*output).text };
+        text.needed = text.cap + 1;
+        status::BUFFER_TOO_SMALL
+    }
+    let game = GameState::default();
+    let input = RefereeInput {
+        dt_secs: 0.01,
+        view: view(),
+        contacts: &[],
+        waypoints: &[],
+        motion_data: &[],
+        game: game.view(),
+        commands: "",
+        noise: NoiseKey::default(),
+    };
+    let referee =
+        host(Table { judge: more, ..TALKER }).referee(&choice("talker"), &RefereeSetup::default()).unwrap();
+    let mut state = referee.initial_state().unwrap();
+    let fault = referee.judge(&mut state, &input, &mut Orders::default()).unwrap_err().to_string();
+    assert!(fault.contains("asks for more room again and again"), "{fault}");
+    assert_eq!(CALLS.load(Relaxed), 4);
 }
 
 /// An instance that fails at its end is gone all the same, and one that cannot tell its state says so.

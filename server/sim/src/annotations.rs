@@ -1,5 +1,6 @@
 //! Values that are published of a robot or of the world, JSON by key.
 
+use crate::brief;
 use crate::command::CommandError;
 use crate::scenario::is_of_one_line;
 use crate::world::World;
@@ -39,7 +40,7 @@ fn publish(
     most_bytes: usize,
 ) -> Result<(), CommandError> {
     if !is_of_one_line(key) {
-        return Err(CommandError::BadKey(key.into()));
+        return Err(CommandError::BadKey(brief::word(key).into()));
     }
     let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
     serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;

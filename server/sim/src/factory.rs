@@ -8,6 +8,7 @@ use touchline_plugin_api::plugin::{PluginDescription, PluginKind, SetupError};
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
 
+use crate::brief;
 use crate::scenario::PluginChoice;
 
 /// Makes instances by name. By itself it knows no plugin of any kind; one that lies over another does what that one does, but for what it
@@ -152,6 +153,6 @@ impl MakeError {
         known: impl Iterator<Item = (PluginKind, &'a str)>,
     ) -> Self {
         let known: Vec<&str> = known.filter(|(of, _)| *of == kind).map(|(_, name)| name).collect();
-        Self::NoSuchPlugin { kind, name: name.into(), known: known.join(", ") }
+        Self::NoSuchPlugin { kind, name: brief::word(name).into(), known: known.join(", ") }
     }
 }

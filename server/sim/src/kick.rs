@@ -7,6 +7,7 @@
 use crate::command::CommandError;
 use crate::robot::{DueKick, Manipulator};
 use crate::scenario::Kick;
+use crate::timing::whole_steps;
 use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::flight::{Aim, Vertical};
@@ -41,7 +42,7 @@ impl World {
     /// Switches a manipulator; in this step it kicks the balls in the new state's zone, if it is charged.
     pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, aim: Aim) {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
-        let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
+        let steps = |secs: f64| whole_steps(secs, dt_secs);
         let robot = &self.state.robots[index];
         let Some(spec) = robot.identity.spec.manipulators.get(manipulator) else { return };
         let Some(state) = spec.states.get(to) else { return };
@@ -89,14 +90,15 @@ impl World {
         }
     }
 
-    /// A kick comes in this step, if the referee lets it.
+    /// A kick comes in this step, if the referee lets it; one that the same manipulator has to come in it is given up. Else as many would come as are
+    /// ordered while time stands, and a referee would be asked about each.
     fn will_kick(&mut self, index: usize, manipulator: usize, state: usize, aim: Aim) {
         let robot = &self.state.robots[index];
         let kick = robot.identity.spec.manipulators[manipulator].states[state].kick.as_ref();
         // The aim was checked when it was ordered.
         let [direction_rad, elevation_rad] = kick.and_then(|kick| kick.aimed(&aim).ok()).unwrap_or_default();
         let (robot, manipulator, state) = (robot.number(), manipulator as u32, state as u32);
-        self.state.kicks.push(KickRecord {
+        let record = KickRecord {
             robot,
             manipulator,
             state,
@@ -104,7 +106,12 @@ impl World {
             strength: aim.strength,
             direction_rad,
             elevation_rad,
-        });
+        };
+        let is_same = |kick: &&mut KickRecord| (kick.robot, kick.manipulator) == (robot, manipulator);
+        match self.state.kicks.iter_mut().find(is_same) {
+            Some(earlier) => *earlier = record,
+            None => self.state.kicks.push(record),
+        }
     }
 
     /// Carries out the kicks of this step.

@@ -41,10 +41,58 @@ enum What {
     },
 }
 
+impl What {
+    /// Whether it is for the same as another one.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Drive(_), Self::Drive(_)) => true,
+            (
+                Self::Manipulate { manipulator, state, .. },
+                Self::Manipulate { manipulator: other, state: to, .. },
+            ) => (manipulator, state) == (other, to),
+            (Self::SetSensor { place, .. }, Self::SetSensor { place: other, .. }) => place == other,
+            _ => false,
+        }
+    }
+}
+
 impl CommandLine {
     /// Without a command on its way.
     pub fn begun(step: u64) -> Self {
         Self { under_way: VecDeque::new(), renewed_at: step }
+    }
+
+    /// Puts a command on its way, in place of one for the same that arrives in the same step: while time stands, somebody may give as
+    /// many as he likes.
+    fn put(&mut self, due: u64, what: What) {
+        match self.same_in_step(due, &what) {
+            Some(place) => self.under_way[place].what = what,
+            None => self.under_way.push_back(Late { due, what }),
+        }
+    }
+
+    /// The same for a manipulator's. It goes through its states in the order in which they were told last; of several kicks
+    /// the first comes if the kicker has to be charged again, else the last.
+    fn put_manipulation(
+        &mut self,
+        due: u64,
+        (manipulator, state, aim): (usize, usize, Aim),
+        recharges: bool,
+    ) {
+        let mut what = What::Manipulate { manipulator, state, aim };
+        let place = self.same_in_step(due, &what);
+        if let Some(earlier) = place.and_then(|place| self.under_way.remove(place))
+            && recharges
+        {
+            what = earlier.what;
+        }
+        self.under_way.push_back(Late { due, what });
+    }
+
+    /// The place of the command for the same that arrives in this step, the last that there is.
+    fn same_in_step(&self, due: u64, what: &What) -> Option<usize> {
+        let mut of_step = self.under_way.iter().enumerate().rev().take_while(|(_, late)| late.due == due);
+        of_step.find(|(_, late)| late.what.is_same(what)).map(|(place, _)| place)
     }
 
     pub fn hash(&self, timing: &CommandTiming, hash: &mut StateHash) {
@@ -87,12 +135,7 @@ impl Robot {
             (self.motion.command, self.line.renewed_at) = (command, step);
             return;
         }
-        let due = step + delay_steps;
-        match self.line.under_way.back_mut() {
-            // Of several in one step the last one counts.
-            Some(Late { due: last, what: What::Drive(earlier) }) if *last == due => *earlier = command,
-            _ => self.line.under_way.push_back(Late { due, what: What::Drive(command) }),
-        }
+        self.line.put(step + delay_steps, What::Drive(command));
     }
 
     /// Stops it by the server's own word: at once, and what is on its way is lost.
@@ -116,10 +159,12 @@ impl World {
     ) -> bool {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         let robot = &mut self.state.robots[index];
-        let delay_steps = whole_steps(robot.identity.spec.commands.delay_secs, dt_secs);
+        let spec = &robot.identity.spec;
+        let delay_steps = whole_steps(spec.commands.delay_secs, dt_secs);
         if delay_steps > 0 {
-            let what = What::Manipulate { manipulator, state, aim };
-            robot.line.under_way.push_back(Late { due: step + delay_steps, what });
+            let kick = spec.manipulators.get(manipulator).and_then(|m| m.states.get(state)?.kick.as_ref());
+            let recharges = kick.is_some_and(|kick| kick.recharge_secs > 0.0);
+            robot.line.put_manipulation(step + delay_steps, (manipulator, state, aim), recharges);
         }
         delay_steps > 0
     }
@@ -130,10 +175,7 @@ impl World {
         let robot = &mut self.state.robots[index];
         match whole_steps(robot.identity.spec.commands.delay_secs, dt_secs) {
             0 => robot.sensor_data[place] = value,
-            delay_steps => {
-                let what = What::SetSensor { place, value };
-                robot.line.under_way.push_back(Late { due: step + delay_steps, what });
-            }
+            delay_steps => robot.line.put(step + delay_steps, What::SetSensor { place, value }),
         }
     }
 
@@ -171,5 +213,46 @@ impl World {
                 robot.motion.command = Default::default();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R3, R5: however often commands are repeated while time stands, of each kind one is on its way, and the last counts.
+    #[test]
+    fn what_is_repeated_while_time_stands_is_on_its_way_once() {
+        let mut line = CommandLine::begun(0);
+        let drive = |speed| [speed; MAX_DIMENSIONS];
+        line.put(4, What::Drive(drive(9.0)));
+        for repeat in 0..1000 {
+            let value = f64::from(repeat);
+            line.put(5, What::Drive(drive(value)));
+            line.put_manipulation(5, (0, 1, Aim::strength(value)), false);
+            line.put_manipulation(5, (0, 0, Aim::strength(value)), false);
+            line.put_manipulation(5, (1, 1, Aim::strength(value)), true);
+            line.put(5, What::SetSensor { place: 3, value });
+        }
+        let told: Vec<_> = line
+            .under_way
+            .iter()
+            .map(|late| match late.what {
+                What::Drive(command) => (late.due, "drive", 0, command[0]),
+                What::Manipulate { manipulator, state, aim } => {
+                    (late.due, if manipulator == 0 { "kicker" } else { "charged" }, state, aim.strength)
+                }
+                What::SetSensor { place, value } => (late.due, "sensor", place, value),
+            })
+            .collect();
+        let expected = [
+            (4, "drive", 0, 9.0),
+            (5, "drive", 0, 999.0),
+            (5, "sensor", 3, 999.0),
+            (5, "kicker", 1, 999.0),
+            (5, "kicker", 0, 999.0),
+            (5, "charged", 1, 0.0),
+        ];
+        assert_eq!(told, expected);
     }
 }

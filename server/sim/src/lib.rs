@@ -16,6 +16,7 @@ mod annotations;
 mod apply;
 mod assemble;
 mod ball;
+mod brief;
 mod build;
 pub mod command;
 mod decision;

@@ -5,6 +5,7 @@
 //! - Nobody of another team hears a team's channel (`tests/radio.rs`).
 //! - Of what is said on a channel in one step, the first messages up to its capacity are carried; each of the others is counted.
 
+use crate::brief;
 use crate::command::{CommandError, RobotNumber};
 use crate::driver::Driver;
 use crate::events::Message;
@@ -260,7 +261,7 @@ impl World {
         let step = self.state.step;
         let robot = &mut self.state.robots[index];
         let heard_by = vec![robot.number()];
-        let (from_name, text) = ("referee".into(), text.into());
+        let (from_name, text) = ("referee".into(), brief::kept(text));
         let message = self.state.messages.push(
             |_| false,
             |number| Message {

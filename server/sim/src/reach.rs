@@ -14,7 +14,8 @@ pub fn height_m(spec: &RobotSpec) -> f64 {
     spec.body.iter().map(|primitive| primitive.z_m[1]).fold(0.001, f64::max)
 }
 
-fn reach_m(primitive: &Primitive) -> f64 {
+/// The radius of the circle round a robot's origin that holds a shape of it, metres.
+pub(crate) fn reach_m(primitive: &Primitive) -> f64 {
     let reach_m = |corner: [f64; 2]| {
         let [x, y] = primitive.pose.point_to_outer(corner);
         libm::hypot(x, y)

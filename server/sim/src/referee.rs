@@ -1,5 +1,6 @@
 //! The referee: asked before the physics and after it, and what it orders carried out. [G1]
 
+use crate::brief::{self, fault_text};
 use crate::command::RobotNumber;
 use crate::episode::EpisodeEnd;
 use crate::events::EventKind;
@@ -57,7 +58,7 @@ impl World {
         {
             referee.failed = true;
             let plugin = format!("referee \"{}\"", referee.plugin);
-            self.event(EventKind::Fault { owner: "referee".into(), plugin, message: fault.to_string() });
+            self.event(EventKind::Fault { owner: "referee".into(), plugin, message: fault_text(&fault) });
         }
     }
 
@@ -106,13 +107,13 @@ impl World {
                     if team.is_some_and(|team| team as usize >= self.state.game.teams.len()) {
                         return Err(Fault::BadOutput(format!("an event \"{kind}\" of team {team:?}")));
                     }
-                    self.event(EventKind::Game { kind: kind.into(), team, text: text.into() });
+                    self.event(EventKind::Game { kind: kind.into(), team, text: brief::kept(text) });
                 }
                 Order::Measure { name, unit, value } if value.is_finite() => {
                     check_word(name)?;
-                    self.event(EventKind::Measure { name: name.into(), value, unit: unit.into() });
+                    self.event(EventKind::Measure { name: name.into(), value, unit: brief::kept(unit) });
                 }
-                Order::Announce(text) => self.event(EventKind::Announcement(text.into())),
+                Order::Announce(text) => self.event(EventKind::Announcement(brief::kept(text))),
                 Order::ResetObjects => self.reset_objects(),
                 Order::Reward { robot, value } if value.is_finite() => {
                     let index = self.robot_of_order(robot, "to pay")?;
@@ -150,9 +151,12 @@ impl World {
                 Order::ExchangePlayer { .. } => self.exchange_by_order(&order, None)?,
                 Order::Annotate { key, value } => self.annotate_world(key, value)?,
                 Order::Rule { word, args } => self.rule(word, args)?,
-                Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(outcome.into())),
+                Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(brief::kept(outcome).into())),
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
-                other => return Err(Fault::BadOutput(format!("a referee cannot order {other:?}"))),
+                other => {
+                    let what = fault_text(format_args!("a referee cannot order {other:?}"));
+                    return Err(Fault::BadOutput(what));
+                }
             }
         }
         Ok(())
@@ -186,7 +190,8 @@ fn check_word(word: &str) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::BadOutput(format!(
-        "an event \"{word}\"; allowed are 1 to 64 of a-z 0-9 - and none of {}",
+        "an event \"{}\"; allowed are 1 to 64 of a-z 0-9 - and none of {}",
+        brief::word(word),
         OWN.join(", ")
     )))
 }

@@ -1,15 +1,17 @@
 //! One robot of the world: what it is made of, and how its parts are called in a step.
 
+use crate::brief::fault_text;
 use crate::command::RobotNumber;
 use crate::driver::Driver;
 use crate::events::Message;
 use crate::frame::RobotIdentity;
 use crate::late::CommandLine;
-use crate::physics::{Course, Place};
+use crate::physics::{Course, Place, turn_near};
 use crate::scenario::{Hold, MAX_SPEED_M_S, MAX_TURN_RAD_S, Zone};
 use crate::shadow::Shadow;
 use crate::timing::Samples;
 use std::collections::BTreeMap;
+use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
@@ -72,6 +74,8 @@ pub(crate) struct Motor {
     one_step: bool,
     /// A referee holds its drive.
     pub held: bool,
+    /// What it wants of the step that is made.
+    wanted: Course,
     /// How the pose changed in the last step, in the body frame at its beginning.
     pub moved: Pose2,
     /// The same as a constant velocity, in the body frame.
@@ -106,7 +110,7 @@ impl SensorState {
     }
 
     pub fn stop(&mut self, step: u64, fault: &Fault) {
-        self.stopped = Some(format!("stopped at step {step}: {fault}").into());
+        self.stopped = Some(fault_text(format_args!("stopped at step {step}: {fault}")).into());
     }
 }
 
@@ -148,6 +152,7 @@ impl Motor {
             failed: false,
             command: [0.0; MAX_DIMENSIONS],
             held: false,
+            wanted: Course::default(),
             one_step: description.command_life == CommandLife::OneStep,
             moved: Pose2::ORIGIN,
             achieved: Twist2::ZERO,
@@ -167,6 +172,7 @@ impl Motor {
         step: u64,
         output: &mut MotionOutput,
     ) -> Result<Course, Fault> {
+        self.wanted = Course::default();
         let input = MotionInput {
             dt_secs,
             command: if self.held {
@@ -188,7 +194,8 @@ impl Motor {
         if self.one_step {
             self.command = Default::default();
         }
-        Ok(Course { twist: output.twist, end: output.end_twist })
+        self.wanted = Course { twist: output.twist, end: output.end_twist };
+        Ok(self.wanted)
     }
 
     /// Takes a new place and velocity. To be put somewhere is no motion: no sensor integrates it.
@@ -202,9 +209,33 @@ impl Motor {
     pub fn settle(&mut self, place: &Place, twist: Twist2, world_twist: Twist2, dt_secs: f64) {
         let pose = place.pose;
         let [x_m, y_m] = to_body(self.heading, [pose.x_m - self.pose.x_m, pose.y_m - self.pose.y_m]);
-        self.moved = Pose2 { x_m, y_m, theta_rad: wrap_angle(pose.theta_rad - self.pose.theta_rad) };
-        self.achieved = self.moved.mean_twist(dt_secs);
+        let turned_rad = wrap_angle(pose.theta_rad - self.pose.theta_rad);
+        self.moved = Pose2 { x_m, y_m, theta_rad: turn_near(turned_rad, self.turn_of_step(twist, dt_secs)) };
+        self.achieved = if self.moved.theta_rad.abs() <= PI || !is_nearly_closed(self.moved.theta_rad) {
+            self.moved.mean_twist(dt_secs)
+        } else {
+            Twist2 { turn_rad_s: self.moved.theta_rad / dt_secs, ..twist }
+        };
         (self.pose, self.heading, self.twist, self.world_twist) = (pose, place.heading, twist, world_twist);
+    }
+}
+
+/// Whether an arc of more than half a circle ends nearly where it begins: then the way says nothing of how fast it went.
+fn is_nearly_closed(turned_rad: f64) -> bool {
+    const PART: f64 = 0.02;
+    let circles = turned_rad / TAU;
+    (circles - circles.round()).abs() < PART
+}
+
+impl Motor {
+    /// About how far it has turned in the step, radians, so that a turn of more than half a circle is known from one the other way.
+    fn turn_of_step(&self, end: Twist2, dt_secs: f64) -> f64 {
+        let Course { twist: wanted, end: wanted_end } = self.wanted;
+        // What a model wants at the end may say nothing of what it does before; what hinders it shows there.
+        let is_free = (end.turn_rad_s - wanted_end.turn_rad_s).abs() < 1e-3;
+        let mean_rad_s =
+            if is_free { wanted.turn_rad_s } else { (self.twist.turn_rad_s + end.turn_rad_s) / 2.0 };
+        mean_rad_s * dt_secs
     }
 }
 

@@ -11,6 +11,7 @@
 //!   goes where snapshots and forks go.
 
 use crate::assemble::Parts;
+use crate::brief::fault_text;
 use crate::command::RobotNumber;
 use crate::decision::{Decision, Standing};
 use crate::driver::Driver;
@@ -151,7 +152,7 @@ impl World {
         let robot = &self.state.robots[index];
         // What cannot be carried out is known of the player; a shadow's orders are only looked at.
         let (driver, _) = self.read_orders(robot, &mut shadow.player_so_far, orders);
-        let driver = Decision { fault: ended_by.map(|fault| fault.to_string().into()), ..driver };
+        let driver = Decision { fault: ended_by.map(|fault| fault_text(fault).into()), ..driver };
         let compared = self.compare(robot, &mut shadow, driver, called, shadow_orders);
         if compared.driver.fault.is_some() {
             shadow.driver = None;
@@ -185,7 +186,7 @@ impl World {
         orders: &Orders,
     ) -> Arc<Comparison> {
         let (decision, readable) = self.read_orders(robot, &mut shadow.so_far, orders);
-        let fault = called.and(readable).err().map(|fault| Arc::from(fault.to_string()));
+        let fault = called.and(readable).err().map(|fault| Arc::from(fault_text(fault)));
         let decision = Decision { fault, ..decision };
         let why = decision.fault.clone().or_else(|| decision.ends.then(|| "it ended".into()));
         if let Some(why) = why {

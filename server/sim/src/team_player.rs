@@ -3,6 +3,7 @@
 //! They are asked after the players of the robots, in the order of the world file. What they decide is part of the world's state like
 //! what any player decides, so a recording need not hold it.
 
+use crate::brief::fault_text;
 use crate::build::WorldError;
 use crate::command::CommandError;
 use crate::driver::Driver;
@@ -181,7 +182,8 @@ impl World {
                     }
                 }
                 other => {
-                    return Err(Fault::BadOutput(format!("a player of a team cannot order {other:?}")));
+                    let what = fault_text(format_args!("a player of a team cannot order {other:?}"));
+                    return Err(Fault::BadOutput(what));
                 }
             }
         }
@@ -192,9 +194,9 @@ impl World {
         let player = &mut self.state.team_players[place];
         let Some(driver) = player.driver.take() else { return };
         let plugin = format!("player \"{}\"", driver.plugin);
-        player.fault = Some(format!("{plugin}: {fault}").into());
+        player.fault = Some(fault_text(format_args!("{plugin}: {fault}")).into());
         let owner = player.name.to_string();
-        self.event(EventKind::Fault { owner, plugin, message: fault.to_string() });
+        self.event(EventKind::Fault { owner, plugin, message: fault_text(fault) });
     }
 }
 

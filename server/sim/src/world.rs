@@ -14,6 +14,7 @@
 use crate::annotations::Annotations;
 use crate::assemble::Parts;
 use crate::ball::{Slowing, hold_balls};
+use crate::brief::fault_text;
 use crate::command::{Command, Outcome, RobotNumber};
 use crate::duties::Duties;
 use crate::events::{Event, EventKind, Message};
@@ -270,9 +271,9 @@ impl World {
     /// Stops a part of a robot that failed, and tells everybody.
     pub(crate) fn report_fault(&mut self, robot: usize, plugin: String, fault: &Fault) {
         let robot = &mut self.state.robots[robot];
-        robot.fault.get_or_insert_with(|| format!("{plugin}: {fault}").into());
+        robot.fault.get_or_insert_with(|| fault_text(format_args!("{plugin}: {fault}")).into());
         let owner = robot.identity.name.clone();
-        self.event(EventKind::Fault { owner, plugin, message: fault.to_string() });
+        self.event(EventKind::Fault { owner, plugin, message: fault_text(fault) });
     }
 
     /// Asks the motion models, lets the physics have the last word, and tells the models what came of it.

@@ -83,3 +83,40 @@ fn a_kick_takes_its_time() {
     }
     assert!(shot(&world)[0] > 2.0, "{:?}", shot(&world));
 }
+
+/// R5: delay, recharge and return are so many whole steps as their times are, also where the quotient is a little more by rounding.
+#[test]
+fn the_times_of_a_kick_are_whole_steps() {
+    for (secs, steps) in [(0.07, 7), (0.06, 6), (0.14, 14), (0.065, 7)] {
+        let mut delayed = world(1, |kick| kick.delay_secs = secs, [0.0; 2]);
+        delayed.step(&[kick()]);
+        let kicked = (1..40).find(|_| {
+            delayed.step(&[]);
+            shot(&delayed)[0] > 2.0
+        });
+        assert_eq!(kicked, Some(steps), "delay {secs} s");
+
+        let mut charging = world(1, |kick| kick.recharge_secs = secs, [0.0; 2]);
+        charging.step(&[kick()]);
+        // What is left after the first of these steps.
+        let ready_in_secs = charging.frame().robots[0].manipulators[0].ready_in_secs;
+        assert!(
+            (ready_in_secs - (steps - 1) as f64 * 0.01).abs() < 1e-9,
+            "recharge {secs} s: {ready_in_secs}"
+        );
+    }
+    for (secs, steps) in [(0.07, 7), (0.065, 7)] {
+        let mut spec = equipped_robot();
+        spec.manipulators[0].states[1].returns_after_secs = Some(secs);
+        let pose = Some(Pose2::ORIGIN);
+        let robot = RobotPlacement { name: "r".into(), team: None, spec: Arc::new(spec), pose, player: None };
+        let scenario = Scenario { robots: vec![robot], ..empty_scenario() };
+        let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
+        world.step(&[kick()]);
+        let back = (2..40).find(|_| {
+            world.step(&[]);
+            world.frame().robots[0].manipulators[0].state == 0
+        });
+        assert_eq!(back, Some(steps), "return {secs} s");
+    }
+}

@@ -4,13 +4,16 @@
 
 mod common;
 
+mod bounding_circles;
 mod contacts;
 mod determinism;
 mod discs;
 mod episodes;
 mod exchange;
+mod fault_texts;
 mod flight;
 mod guests;
+mod hanging;
 mod kicks;
 mod late_commands;
 mod laws;
@@ -22,9 +25,11 @@ mod pressed;
 mod radio;
 mod rebound;
 mod referees;
+mod repeated_commands;
 mod rulings;
 mod shadow;
 mod soccer_laws;
 mod soccer_server;
 mod take;
 mod timing;
+mod turns;

@@ -1,6 +1,6 @@
 //! Tackles: how likely they are to fail, and what they do to the ball.
 
-use super::{Kicker, held_angle, noise_vector, polar, rotated};
+use super::{Kicker, held_angle, noise_vector, polar, rotated, share};
 use crate::params::ServerParams;
 use std::f64::consts::PI;
 use touchline_plugin_api::noise::Noise;
@@ -54,7 +54,7 @@ pub fn tackle_accel(
         TackleWith::Power(power) => {
             let power = power.max(-server.max_back_tackle_power).min(server.max_tackle_power);
             let rate = if power >= 0.0 {
-                power / server.max_tackle_power
+                share(power, server.max_tackle_power)
             } else if server.max_back_tackle_power > 1e-10 {
                 -power / server.max_back_tackle_power
             } else {

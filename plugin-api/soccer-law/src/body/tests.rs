@@ -297,3 +297,33 @@ fn motion_is_held_and_noisy() {
         .collect();
     is_uniform(&lengths, 0.0, 0.1);
 }
+
+/// Issue of the league, number 3: what a server's file allows makes numbers, of kicks and of tackles.
+#[test]
+fn kicks_and_tackles_are_finite_by_the_extremes_of_a_file() {
+    let changes: [fn(&mut ServerParams); 6] = [
+        |server| server.ball_decay = 0.0,
+        |server| server.ball_decay = 1e-300,
+        |server| server.maxpower = 0.0,
+        |server| (server.maxpower, server.minpower) = (1e-300, -1e6),
+        |server| server.max_tackle_power = 0.0,
+        |server| (server.max_tackle_power, server.max_back_tackle_power) = (0.0, 0.0),
+    ];
+    for change in changes {
+        let mut server = server();
+        change(&mut server);
+        let player_type = default_type(&server);
+        for (power, speed) in [-100.0, 0.0, 50.0].into_iter().flat_map(|power| [0.0, 1.0].map(|v| (power, v)))
+        {
+            let kicker = kicker(&player_type, [0.5, 0.1], [speed, 0.0], 0.1);
+            let kicked = kick(&server, &kicker, power, 0.3, &mut noise());
+            let tackled = [TackleWith::Power(power), TackleWith::Direction(0.3)]
+                .map(|with| tackle_accel(&server, &kicker, &Tackle { with, failure: 0.5 }, &mut noise()));
+            let numbers = [kicked, tackled[0], tackled[1]];
+            assert!(
+                numbers.iter().flatten().all(|number| number.is_finite()),
+                "{power}, {speed}: {numbers:?}"
+            );
+        }
+    }
+}

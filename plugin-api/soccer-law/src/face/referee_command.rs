@@ -136,10 +136,9 @@ impl FromStr for RefereeCommand {
         let mut words = Words(line.split_whitespace());
         let parsed = words.command().and_then(|command| match words.0.next() {
             None => Ok(command),
-            Some(word) => Err(format!("\"{word}\" is too much")),
+            Some(word) => Err(format!("\"{}\" is too much", shown(word))),
         });
-        // Lines come from outside: what is shown of them is bounded.
-        parsed.map_err(|problem| BadCommand { line: line.chars().take(80).collect(), problem })
+        parsed.map_err(|problem| BadCommand { line: shown(line), problem })
     }
 }
 
@@ -173,6 +172,11 @@ impl fmt::Display for RefereeCommand {
     }
 }
 
+/// What is shown of a line or a word that came from outside: no more than people read.
+fn shown(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
 /// What is left of a line.
 struct Words<'a>(SplitWhitespace<'a>);
 
@@ -184,7 +188,8 @@ impl<'a> Words<'a> {
             "mode" => {
                 let word = self.next("a mode of play")?;
                 let mode = PlayMode::from_word(word);
-                mode.map(RefereeCommand::Mode).ok_or_else(|| format!("\"{word}\" is no mode of play"))
+                mode.map(RefereeCommand::Mode)
+                    .ok_or_else(|| format!("\"{}\" is no mode of play", shown(word)))
             }
             "foul" => Ok(RefereeCommand::Foul { side: self.side()?, place: self.place()? }),
             "drop" => Ok(RefereeCommand::Drop { place: self.place()? }),
@@ -199,7 +204,7 @@ impl<'a> Words<'a> {
                 let card = match self.next("a card")? {
                     "yellow" => Card::Yellow,
                     "red" => Card::Red,
-                    word => return Err(format!("\"{word}\" is no card: yellow or red")),
+                    word => return Err(format!("\"{}\" is no card: yellow or red", shown(word))),
                 };
                 Ok(RefereeCommand::Card { side, unum, card })
             }
@@ -232,7 +237,7 @@ impl<'a> Words<'a> {
         match self.next("a side")? {
             "left" => Ok(Side::Left),
             "right" => Ok(Side::Right),
-            word => Err(format!("\"{word}\" is no side: left or right")),
+            word => Err(format!("\"{}\" is no side: left or right", shown(word))),
         }
     }
 
@@ -244,13 +249,13 @@ impl<'a> Words<'a> {
         let word = self.next(what)?;
         let number = word.parse().ok().filter(|number| range.contains(number));
         let (low, high) = range.into_inner();
-        number.ok_or_else(|| format!("\"{word}\" is not {what} from {low} to {high}"))
+        number.ok_or_else(|| format!("\"{}\" is not {what} from {low} to {high}", shown(word)))
     }
 
     fn number(&mut self, what: &str, most: f64) -> Result<f64, String> {
         let word = self.next(what)?;
         let number = word.parse().ok().filter(|number| (-most..=most).contains(number));
-        number.ok_or_else(|| format!("\"{word}\" is not {what} from -{most} to {most}"))
+        number.ok_or_else(|| format!("\"{}\" is not {what} from -{most} to {most}", shown(word)))
     }
 
     fn place(&mut self) -> Result<[f64; 2], String> {

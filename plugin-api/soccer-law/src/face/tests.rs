@@ -47,6 +47,16 @@ fn wrong_lines_say_what_is_wrong() {
     }
 }
 
+/// G1: what is said of a wrong line is short, however long its words are.
+#[test]
+fn what_is_wrong_with_a_long_line_is_said_in_short() {
+    let long = "é".repeat(1 << 20);
+    for before in ["", "mode ", "foul ", "card left 1 ", "goalie left ", "drop ", "start "] {
+        let text = format!("{before}{long}").parse::<RefereeCommand>().unwrap_err().to_string();
+        assert!(text.len() < 1000, "{before}: {} bytes", text.len());
+    }
+}
+
 #[test]
 fn body_commands_come_back_from_their_numbers() {
     let leg = Leg { power: 60.0, direction_rad: 0.5 };

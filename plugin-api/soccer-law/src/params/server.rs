@@ -469,16 +469,19 @@ impl ServerParams {
         self.player_size + self.ball_size + self.kickable_margin
     }
 
-    /// The least common multiple of all intervals, milliseconds: after so long the schedule begins anew.
+    /// The least common multiple of all intervals, milliseconds: after so long the schedule begins anew. The largest number that there is if it is
+    /// more.
     pub fn schedule_ms(&self) -> i64 {
         let offset = if self.synch_mode { self.synch_offset } else { 1 };
         let steps =
             [self.simulator_step, self.send_step, self.recv_step, self.sense_body_step, self.send_vi_step];
         let steps = steps.map(|step| step.saturating_mul(self.slow_down_factor));
-        steps.into_iter().chain([self.synch_see_offset, offset]).fold(1, |multiple, step| {
-            let step = i64::from(step.max(1));
-            multiple / greatest_common_divisor(multiple, step) * step
-        })
+        let multiple =
+            steps.into_iter().chain([self.synch_see_offset, offset]).try_fold(1_i64, |multiple, step| {
+                let step = i64::from(step.max(1));
+                (multiple / greatest_common_divisor(multiple, step)).checked_mul(step)
+            });
+        multiple.unwrap_or(i64::MAX)
     }
 }
 

@@ -51,9 +51,39 @@ struct Line {
     process: Process,
     /// The number of the last call.
     number: u32,
-    longest_call: Duration,
+    patience: Patience,
     /// Why there will be no more answers.
     end: Option<String>,
+}
+
+/// How long a call may take, with the calls that repeat it because its outputs did not fit.
+struct Patience {
+    longest_call: Duration,
+    /// The call that is to be repeated, and how long it has taken so far.
+    begun: Option<(u32, Duration)>,
+}
+
+impl Patience {
+    fn new(longest_call: Duration) -> Self {
+        Self { longest_call, begun: None }
+    }
+
+    /// How long a call may take in all.
+    fn limit(&self, call: u32) -> Duration {
+        let is_step = !matches!(Call::of(call), Some(Call::Load | Call::Try | Call::Create));
+        if is_step { self.longest_call } else { self.longest_call.max(LONGEST_START) }
+    }
+
+    /// How long it has taken before this time.
+    fn spent(&self, call: u32) -> Duration {
+        self.begun.filter(|(of, _)| *of == call).map_or(Duration::ZERO, |(_, spent)| spent)
+    }
+
+    /// Takes note of an answer that came after so long.
+    fn answered(&mut self, call: u32, status: i32, took: Duration) {
+        let is_repeated = status == status::BUFFER_TOO_SMALL;
+        self.begun = is_repeated.then(|| (call, self.spent(call) + took));
+    }
 }
 
 /// The process is in another folder than the server.
@@ -67,8 +97,8 @@ impl Remote {
         let memory = Memory::new()?;
         let readable: Vec<PathBuf> = readable.iter().map(|path| absolute(path)).collect();
         let process = Process::start(jail, &memory, &readable)?;
-        let longest_call = jail.limits.longest_call;
-        let mut line = Line { memory, process, number: READY, longest_call, end: None };
+        let patience = Patience::new(jail.limits.longest_call);
+        let mut line = Line { memory, process, number: READY, patience, end: None };
         // Nothing of a library has run before it says so: what fails until then is this machine's doing.
         line.await_answer(0, Call::Load as u32).map_err(std::io::Error::other)?;
         Ok(Self(Mutex::new(line)))
@@ -149,6 +179,7 @@ impl Line {
         head.output_at.store(packed.output as u32, Relaxed);
         let before = self.number;
         self.number = before.wrapping_add(1);
+        let begun = Instant::now();
         head.request.ring(self.number);
         if let Err(end) = self.await_answer(before, call) {
             self.process.end();
@@ -156,6 +187,7 @@ impl Line {
             return Err(end);
         }
         let status = self.memory.head().status.load(Relaxed);
+        self.patience.answered(call, status as i32, begun.elapsed());
         // SAFETY: it was packed just now.
         match unsafe { fetch(&self.memory, &packed, output) } {
             Ok(()) => Ok(status as i32),
@@ -167,8 +199,7 @@ impl Line {
 
     fn await_answer(&mut self, before: u32, call: u32) -> Result<(), String> {
         let begun = Instant::now();
-        let is_step = !matches!(Call::of(call), Some(Call::Load | Call::Try | Call::Create));
-        let limit = if is_step { self.longest_call } else { self.longest_call.max(LONGEST_START) };
+        let (limit, spent) = (self.patience.limit(call), self.patience.spent(call));
         loop {
             if let Some(number) = self.memory.head().reply.wait(before, Some(Instant::now() + LOOK_PERIOD)) {
                 return if number == self.number {
@@ -180,7 +211,7 @@ impl Line {
             if let Some(how) = self.process.has_ended() {
                 return Err(format!("its process ended: {how}"));
             }
-            if begun.elapsed() >= limit {
+            if spent + begun.elapsed() >= limit {
                 let limit = limit.as_millis();
                 return Err(format!("it did not return within {limit} ms: its process was ended"));
             }
@@ -245,4 +276,26 @@ fn say(buffer: &mut Buffer<u8>, text: &str) {
     // SAFETY: the buffer has `cap` places.
     unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.ptr, end) };
     buffer.len = end as u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P1: a call that is repeated for more room has what the calls before have left it; the next one has all its time again.
+    #[test]
+    fn repeated_calls_share_their_time() {
+        const ACT: u32 = Call::Act as u32;
+        const CREATE: u32 = Call::Create as u32;
+        let secs = Duration::from_secs_f64;
+        let mut patience = Patience::new(secs(2.0));
+        assert_eq!((patience.limit(ACT), patience.limit(CREATE)), (secs(2.0), LONGEST_START));
+        for repeat in 1..=3 {
+            patience.answered(ACT, status::BUFFER_TOO_SMALL, secs(0.5));
+            assert_eq!(patience.spent(ACT), secs(0.5 * f64::from(repeat)));
+        }
+        assert_eq!(patience.spent(CREATE), Duration::ZERO);
+        patience.answered(ACT, status::OK, secs(0.4));
+        assert_eq!(patience.spent(ACT), Duration::ZERO);
+    }
 }

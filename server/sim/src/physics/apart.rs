@@ -74,8 +74,13 @@ fn may_meet_fixture(robot: &RobotBody, at: &Place, fixtures: &Fixtures, distance
     let there = Place::WORLD.seen_from(at);
     let mut near = fixtures.near(at.origin(), robot.radius_m + distance_m);
     near.any(|(_, fixture)| {
-        are_level(fixture.z_m, robot.z_m)
-            && robot.solids().any(|solid| !are_apart(solid, fixture, &there, distance_m))
+        // The library goes shape by shape: what a manipulator carries high up meets what the body passes under.
+        let meets_body = are_level(fixture.z_m, robot.z_m);
+        let may_meet = |solid: &Solid| {
+            (meets_body || are_level(fixture.z_m, solid.z_m))
+                && !are_apart(solid, fixture, &there, distance_m)
+        };
+        robot.solids().any(may_meet)
     })
 }
 

@@ -25,8 +25,10 @@ pub struct RobotBody {
     pub inertia: Inertia,
     /// In a world of discs: of the disc around the centre of mass that meets fixtures and other robots, metres.
     pub disc_radius_m: f64,
-    /// Of a circle around the origin that holds all outlines, metres.
+    /// Of a circle around the origin that holds all shapes of the robot file, metres: what the drive turns.
     pub radius_m: f64,
+    /// Of a circle around the origin that holds all that others can meet, metres: more than `radius_m` where the body is a disc around its shapes.
+    pub reach_m: f64,
     /// From where to where its body reaches: from the floor on, as it stands there, metres.
     pub z_m: [f64; 2],
     outlines: Arc<Outlines>,
@@ -95,13 +97,15 @@ impl RobotBody {
         let states = |manipulator: &crate::scenario::ManipulatorSpec| {
             manipulator.states.iter().map(|state| state.shapes.iter().map(solid).collect()).collect()
         };
+        let radius_m = crate::reach::radius_m(spec);
         Self {
             number,
             place: Place::new(pose),
             twist: Twist2::ZERO,
             inertia: Inertia::default(),
             disc_radius_m: 0.0,
-            radius_m: crate::reach::radius_m(spec),
+            radius_m,
+            reach_m: body.iter().map(crate::reach::reach_m).fold(radius_m, f64::max),
             z_m: [0.0, crate::reach::height_m(spec)],
             outlines: Arc::new(Outlines {
                 body: body.iter().map(solid).collect(),
@@ -127,11 +131,6 @@ impl RobotBody {
     /// Whether its world is one of discs.
     pub fn is_disc(&self) -> bool {
         self.disc_radius_m > 0.0
-    }
-
-    /// How far it reaches from its origin, as what it really is and as a disc, metres.
-    pub fn reach_m(&self) -> f64 {
-        self.radius_m.max(self.disc_radius_m + norm(self.inertia.centre))
     }
 
     /// What its body is made of where a disc meets others.
@@ -237,7 +236,7 @@ impl RobotBody {
         let middle = add(self.place.to_outer(centre), scale(mean.0, dt_secs));
         [arrival.pose.x_m, arrival.pose.y_m] = sub(middle, turned(arrival.heading, centre));
         let end = told(end.0, end.1, centre, &arrival);
-        let twist = Passage::between(self.place, arrival, end, dt_secs).twist;
+        let twist = Passage::between(self.place, arrival, end, mean.1 * dt_secs, dt_secs).twist;
         self.plan = Plan::new(Course { twist, end }, dt_secs);
     }
 

@@ -6,6 +6,7 @@
 use super::impacts::Way;
 use super::place::Place;
 use super::shape::{Vec2, add, cross, left_of, norm, scale, sub, turned, turned_back};
+use std::f64::consts::{PI, TAU};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 
 /// What a body sets against a push.
@@ -17,6 +18,20 @@ pub struct Inertia {
     pub per_moment: f64,
     /// The centre of mass in the body's frame, metres.
     pub centre: Vec2,
+}
+
+/// The chord of an arc that leads somewhere, as a part of the arc.
+const LEAST_CHORD: f64 = 0.1;
+
+/// Of the turns that lead to the same heading as this one the nearest to another, radians: it is told from -pi to pi, and a robot may turn by
+/// more than half a circle in a step.
+pub fn turn_near(turned_rad: f64, about_rad: f64) -> f64 {
+    let off_rad = about_rad - turned_rad;
+    // As nearly always.
+    if off_rad.abs() <= PI {
+        return turned_rad;
+    }
+    turned_rad + TAU * (off_rad / TAU).round()
 }
 
 /// The velocity in the body frame of a robot whose centre of mass has this one in the world.
@@ -38,13 +53,21 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// The arc from here to there.
-    pub fn between(start: Place, arrival: Place, end: Twist2, dt_secs: f64) -> Self {
-        let turn_rad = wrap_angle(arrival.pose.theta_rad - start.pose.theta_rad);
-        let half_rad = turn_rad / 2.0;
-        let half = sin_cos(half_rad);
+    /// The arc from here to there of who turns by about so much in the step. An arc of nearly a full circle leads nowhere: where that
+    /// would be asked for, it is the shorter one the other way round.
+    pub fn between(start: Place, arrival: Place, end: Twist2, about_rad: f64, dt_secs: f64) -> Self {
+        let shorter_rad = wrap_angle(arrival.pose.theta_rad - start.pose.theta_rad);
+        let longer_rad = turn_near(shorter_rad, about_rad);
         // An arc is longer than its chord, which has turned half way.
-        let chord_of_arc = if half_rad.abs() < 1e-4 { 1.0 } else { half.0 / half_rad };
+        let arc = |turn_rad: f64| {
+            let half_rad = turn_rad / 2.0;
+            let half = sin_cos(half_rad);
+            (turn_rad, half, if half_rad.abs() < 1e-4 { 1.0 } else { half.0 / half_rad })
+        };
+        let (mut turn_rad, mut half, mut chord_of_arc) = arc(longer_rad);
+        if longer_rad != shorter_rad && chord_of_arc.abs() < LEAST_CHORD {
+            (turn_rad, half, chord_of_arc) = arc(shorter_rad);
+        }
         let way = scale(sub(arrival.origin(), start.origin()), 1.0 / (chord_of_arc * dt_secs));
         let [x, y] = turned_back(half, turned_back(start.heading, way));
         Self { start, twist: Twist2::new(x, y, turn_rad / dt_secs), arrival, end }

@@ -36,6 +36,7 @@ mod shape;
 pub use bare::BarePhysics;
 pub use body::Course;
 pub use discs::{BodyDisc, NoDisc};
+pub use journey::turn_near;
 pub use overlap::{Standing, distance_m, overlapping_pairs};
 pub use owner::Owner;
 pub use place::Place;

@@ -46,7 +46,7 @@ impl Body<'_> {
     /// The middle and the radius of a circle around it.
     pub fn circle(&self) -> (Vec2, f64) {
         match self {
-            Self::Robot(robot) => (robot.place.origin(), robot.reach_m()),
+            Self::Robot(robot) => (robot.place.origin(), robot.reach_m),
             Self::Fixture(solid) | Self::Ball(solid) => (solid.middle(), solid.radius_m()),
         }
     }

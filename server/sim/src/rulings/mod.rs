@@ -6,6 +6,7 @@
 mod spawn_ball;
 mod spawn_robot;
 
+use crate::brief;
 use crate::world::World;
 use serde::de::DeserializeOwned;
 use touchline_plugin_api::plugin::Fault;
@@ -27,6 +28,7 @@ impl World {
     pub(crate) fn rule(&mut self, word: &str, args: &str) -> Result<(), Fault> {
         let Some(ruling) = ALL.iter().find(|ruling| ruling.word == word) else {
             let words: Vec<&str> = ALL.iter().map(|ruling| ruling.word).collect();
+            let word = brief::word(word);
             return Err(Fault::BadOutput(format!("no ruling \"{word}\"; there are {}", words.join(", "))));
         };
         (ruling.run)(self, args).map_err(|problem| Fault::BadOutput(format!("{word}: {problem}")))

@@ -333,7 +333,7 @@ impl Impacts<'_> {
             }
         }
         for ball in 0..self.balls.len() {
-            let reach_m = self.bodies.robots[robot].radius_m + self.bodies.forms[ball].radius_m + within_m;
+            let reach_m = self.bodies.robots[robot].reach_m + self.bodies.forms[ball].radius_m + within_m;
             let origin = self.journey(robot).place.origin();
             if norm(sub(self.balls[ball].position, origin)) <= reach_m && !self.is_looked_at(Body::Ball(ball))
             {

@@ -123,7 +123,7 @@ impl Impacts<'_> {
                 (passage.start.origin(), speed_m_s * self.dt_secs)
             }
         };
-        let reach_m = reach_m + self.bodies.robots[robot].radius_m + way_m + TOLD_M;
+        let reach_m = reach_m + self.bodies.robots[robot].reach_m + way_m + TOLD_M;
         let (dx, dy) = (place[0] - origin[0], place[1] - origin[1]);
         dx * dx + dy * dy <= reach_m * reach_m
     }

@@ -168,8 +168,11 @@ impl Space {
                 robot.passage(dt_secs)
             } else {
                 let mut free = free(robot, &met, change.by);
-                free.go_to(dt_secs - met.journey.since_secs);
-                Passage::between(robot.place, free.place, free.twist, dt_secs)
+                let left_secs = dt_secs - met.journey.since_secs;
+                let turns_rad =
+                    met.journey.twist.turn_rad_s * met.journey.since_secs + free.twist.turn_rad_s * left_secs;
+                free.go_to(left_secs);
+                Passage::between(robot.place, free.place, free.twist, turns_rad, dt_secs)
             };
             let braked = std::mem::replace(&mut passages[index], onward);
             let centre = robot.inertia.centre;
