@@ -204,6 +204,24 @@ fn perception_is_learned_from_a_world() {
     assert_eq!(tested.code, Some(0), "{}", tested.stderr);
     assert_eq!(tested.json()["test"][0]["feature"], "goals", "{}", tested.stdout);
     assert!(tested.json()["test"][0]["degrees"].as_f64().unwrap() > 100.0, "{}", tested.stdout);
+    // A robot whose sensors take their time is tested by what they see from there.
+    let timed = folder.path().join("timed.toml");
+    let root = crate::program::root();
+    let [world, robot] =
+        ["worlds/localisation.toml", "robots/pioneer-timed.toml"].map(|file| root.join(file));
+    let text = format!(
+        "name = \"timed\"\ninclude = [{world:?}]\n[[robot]]\nname = \"timed\"\nfile = {robot:?}\nteam = \"blue\"\npose = {{ x_m = 1.0, y_m = 2.0 }}\n"
+    );
+    std::fs::write(&timed, text).unwrap();
+    let fits = |robot: &str| {
+        let arguments = ["--features", "goals", "--cell", "1", "--headings", "8", "--test", "500", "--json"];
+        let tested =
+            run([&["train", "perception", timed.to_str().unwrap(), "--robot", robot], &arguments[..]]
+                .concat());
+        assert_eq!(tested.code, Some(0), "{}", tested.stderr);
+        tested.json()["test"][0].clone()
+    };
+    assert_eq!(fits("timed"), fits("seeker"), "the same eyes, only slower");
     // One that has twice as many sonars is none.
     let stranger = by_twin("sonar", "robots/scout-perfect.toml");
     assert_eq!(stranger.code, Some(3), "{}", stranger.stdout);

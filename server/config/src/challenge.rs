@@ -6,7 +6,7 @@ use crate::plugins::Plugins;
 use crate::report::Report;
 use crate::robot;
 use crate::schema::{Schema, nearest};
-use crate::source::{BESIDE, Disk, FileSource, SourceFile};
+use crate::source::{BESIDE, FileSource, SourceFile};
 use crate::world;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -281,7 +281,7 @@ fn parse(
     check_words(&mut document);
     let players = document.items("/reference").into_iter().map(|pointer| {
         let table = format!("{pointer}/player");
-        plugins.resolve_paths(&mut document, PluginKind::Player, &table, &Disk);
+        plugins.resolve_paths(&mut document, PluginKind::Player, &table, read);
         let choice = plugins.choice(&mut document, PluginKind::Player, &table);
         let player = document.read::<Player>(&table)?;
         choice?;

@@ -4,8 +4,9 @@ use crate::document::{At, Document};
 use crate::files::{self, WorldFile};
 use crate::schema::nearest;
 use crate::source::{BESIDE, FileSource};
-use touchline_sim::scenario::MAX_COORDINATE_M;
-use touchline_sim::scenario::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
+use touchline_sim::scenario::{
+    EpisodeSpec, MAX_COORDINATE_M, MAX_SPEED_M_S, Near, Placement, PlacementRange, StartOf,
+};
 
 /// The columns of a list of starts are a thing's name and one of these, such as `keeper.x_m` or `ball-0.speed_m_s`.
 const PARTS: [&str; 4] = ["x_m", "y_m", "theta_rad", "speed_m_s"];
@@ -102,10 +103,11 @@ fn check_start(
         ("speed_m_s", Some(start.speed_m_s)),
     ];
     for (name, [low, high]) in ranges.into_iter().filter_map(|(name, range)| Some((name, range?))) {
-        if low > high || low.abs().max(high.abs()) > MAX_COORDINATE_M {
+        let most = if name == "speed_m_s" { MAX_SPEED_M_S } else { MAX_COORDINATE_M };
+        if low > high || low.abs().max(high.abs()) > most {
             let what = format!("\"{name}\" is no range");
             document.report(&format!("{pointer}/{name}"), At::Value, "config/out-of-range", what).allowed =
-                Some(format!("[lowest, highest], both within {MAX_COORDINATE_M}"));
+                Some(format!("[lowest, highest], both within {most}"));
         }
     }
 }
@@ -200,6 +202,9 @@ fn parse_starts(text: &str, robots: &[String], balls: usize) -> Result<Vec<Start
             let value: f64 = text.parse().map_err(|_| format!("line {line}: \"{text}\" is no number"))?;
             if value.is_nan() || value.abs() > MAX_COORDINATE_M {
                 return Err(format!("line {line}: {text} is out of the world"));
+            }
+            if PARTS[part] == "speed_m_s" && value.abs() > MAX_SPEED_M_S {
+                return Err(format!("line {line}: {text} m/s is more than {MAX_SPEED_M_S}"));
             }
             match start.iter_mut().find(|(known, _)| *known == of) {
                 Some((_, parts)) => parts[part] = value,

@@ -4,7 +4,7 @@ use crate::document::{At, Document};
 use crate::files::{self, TeamPlayerSees};
 use crate::plugins::Plugins;
 use crate::robot::{self, Surroundings};
-use crate::source::Disk;
+use crate::source::FileSource;
 use crate::world::team_index;
 use touchline_plugin_api::player::{RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
@@ -13,6 +13,7 @@ use touchline_sim::scenario::{PlayerChoice, Sees, TeamPlayer};
 /// Makes each on trial; `description` is that of a robot of the world, by its place.
 pub(crate) fn check<'a>(
     document: &mut Document,
+    source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
     description: impl Fn(usize) -> Option<&'a RobotDescription>,
@@ -27,7 +28,7 @@ pub(crate) fn check<'a>(
             let name = text(document, name_pointer.clone()).unwrap_or_default();
             check_name(document, &name_pointer, &name, &names);
             names.push(name);
-            plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
+            plugins.resolve_paths(document, PluginKind::Player, &table, source);
             let Some(choice) = plugins.choice(document, PluginKind::Player, &table) else { continue };
             let Some(player) = document.read::<files::TeamPlayer>(&table) else { continue };
             let of_team = robots.iter().enumerate().filter_map(|(place, robot)| {

@@ -209,7 +209,7 @@ pub fn parse_tournament(
     if let Some((scenario, file)) = &scenario {
         check_world(&mut document, scenario);
         for pointer in document.items("/entrant") {
-            entrants.push(entrant(&mut document, &plugins, &pointer, scenario));
+            entrants.push(entrant(&mut document, read, &plugins, &pointer, scenario));
         }
         if document.problems.is_empty() {
             try_worlds(&mut document, &plugins, factory, scenario, &entrants, |error| {
@@ -219,7 +219,7 @@ pub fn parse_tournament(
     } else {
         // The players can be looked at without a world.
         for pointer in document.items("/entrant") {
-            check_choices(&mut document, &plugins, &pointer);
+            check_choices(&mut document, read, &plugins, &pointer);
             program::check_command(&mut document, &pointer);
         }
     }

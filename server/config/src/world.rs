@@ -11,7 +11,7 @@ use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, First, Surroundings};
 use crate::schema::{Schema, nearest};
 use crate::shapes;
-use crate::source::{Disk, FileSource, SourceFile};
+use crate::source::{FileSource, SourceFile};
 use crate::team_players;
 use scenario::{fixture_of, fixture_primitive, scenario};
 use serde_json::Value;
@@ -24,7 +24,7 @@ use touchline_plugin_api::player::{RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
-use touchline_sim::scenario::{Fixture, PlayerChoice, Scenario, fixture_names};
+use touchline_sim::scenario::{Fixture, MAX_SPEED_M_S, PlayerChoice, Scenario, fixture_names};
 use touchline_sim::{CommandError, Standing, WorldError};
 
 /// A world names at most this many different robot files.
@@ -71,17 +71,17 @@ pub(crate) fn read(
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             shapes::check_surface(&mut document, &pointer, ball.surface());
-            if ball.velocity_m_s.iter().any(|speed| speed.abs() > touchline_sim::scenario::MAX_SPEED_M_S) {
+            if ball.velocity_m_s.iter().any(|speed| speed.abs() > MAX_SPEED_M_S) {
                 let what = "\"velocity_m_s\" is outside what is allowed";
                 let pointer = format!("{pointer}/velocity_m_s");
                 document.report(&pointer, At::Value, "config/out-of-range", what).allowed =
-                    Some("-100 <= each <= 100 (m/s)".into());
+                    Some(format!("-{MAX_SPEED_M_S} <= each <= {MAX_SPEED_M_S} (m/s)"));
             }
         }
     }
     let mut robots = RobotFiles::default();
     let paths = check_robots(&mut document, source, plugins, &surroundings, &mut robots);
-    team_players::check(&mut document, plugins, &surroundings, |robot| {
+    team_players::check(&mut document, source, plugins, &surroundings, |robot| {
         let path = paths.get(robot)?.as_ref()?;
         Some(&robots.by_path.get(path)?.as_ref()?.description)
     });
@@ -242,7 +242,8 @@ fn check_robots(
         if let Some(checked) = checked {
             physics::check_robot(document, &file, law, &checked.spec);
         }
-        check_player(document, plugins, &pointer, surroundings, checked.map(|robot| &robot.description));
+        let description = checked.map(|robot| &robot.description);
+        check_player(document, source, plugins, &pointer, surroundings, description);
         paths.push(path);
     }
     paths
@@ -289,6 +290,7 @@ fn robot_file(
 
 fn check_player(
     document: &mut Document,
+    source: &dyn FileSource,
     plugins: &Plugins<'_>,
     robot: &str,
     surroundings: &Surroundings,
@@ -298,7 +300,7 @@ fn check_player(
     if document.value.pointer(&table).is_none() {
         return;
     }
-    plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
+    plugins.resolve_paths(document, PluginKind::Player, &table, source);
     let Some(choice) = plugins.choice(document, PluginKind::Player, &table) else { return };
     let (Some(player), Some(description)) = (document.read::<files::Player>(&table), description) else {
         return;

@@ -3,9 +3,9 @@
 use crate::support::Fakes;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use touchline_config::{Disk, FileSource, Report, ShippedParts, parse_robot};
+use touchline_config::{Disk, FileSource, Report, ShippedParts, SourceFile, parse_robot, parse_world};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::plugin::PluginDescription;
 use touchline_plugin_api::sensor::SensorSetup;
@@ -25,8 +25,10 @@ impl PluginFactory for Opening {
 
     fn descriptions(&self) -> Vec<PluginDescription> {
         let mut all = FAKES.descriptions();
-        for description in all.iter_mut().filter(|description| description.name == "truth") {
-            description.params_schema = json!({ "type": "object", "properties": { "table": { "type": "string", "format": "path" } } });
+        for (plugin, file) in [("truth", "table"), ("onnx", "model")] {
+            for description in all.iter_mut().filter(|description| description.name == plugin) {
+                description.params_schema = json!({ "type": "object", "properties": { file: { "type": "string", "format": "path" } } });
+            }
         }
         all
     }
@@ -45,6 +47,40 @@ fn parse(source: &dyn FileSource, file: &Path, table: &str) -> (Result<RobotSpec
     let factory = Opening::default();
     let parsed = parse_robot(&text, file, source, &factory);
     (parsed, factory.0.into_inner().unwrap())
+}
+
+/// Notes the files that it says may be opened.
+#[derive(Default)]
+struct Noted(Mutex<Vec<String>>);
+
+impl FileSource for Noted {
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        Disk.read(from, name)
+    }
+
+    fn opened(&self, _: &Path, name: &str) -> Result<PathBuf, String> {
+        self.0.lock().unwrap().push(name.to_owned());
+        Ok(name.into())
+    }
+}
+
+/// Whoever has a world parsed is asked for the files of its players too, as `serve --watch` has to know them.
+#[test]
+fn files_of_players_are_asked_for_as_those_of_sensors_are() {
+    let source = Noted::default();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots");
+    let player =
+        |model: &str| format!("{{ plugin = \"onnx\", rate_hz = 10, params = {{ model = {model:?} }} }}");
+    let text = format!(
+        "name = \"w\"\n[[team]]\nname = \"blue\"\n[[team.player]]\nname = \"coach\"\nplugin = \"onnx\"\nparams = {{ model = \"team.onnx\" }}\n\
+         [[robot]]\nname = \"a\"\nfile = \"{folder}/round.toml\"\nplayer = {}\n",
+        player("robot.onnx")
+    );
+    // Whatever else these stand-ins refuse: the files were asked for.
+    let _ = parse_world(&text, Path::new("w.toml"), &source, &Opening::default());
+    let mut noted = source.0.into_inner().unwrap();
+    noted.sort();
+    assert_eq!(noted, ["robot.onnx", "team.onnx"]);
 }
 
 /// A robot file that a client sends makes no plugin open a file outside the folder, nor tells whether there is one.

@@ -108,8 +108,10 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
     let imports = packages.iter().map(|entry| module(entry)).collect::<Vec<_>>().join(", ");
     let packages: Vec<&str> =
         packages.iter().map(|entry| entry.split(" as ").next().unwrap_or(entry)).collect();
+    // What was installed when it was made: with other versions it is another one.
+    let list = folder.join("packages.txt");
     let is_there = || succeeds(Command::new(&python).args(["-c", &format!("import {imports}")]));
-    if is_there() {
+    if std::fs::read_to_string(&list).is_ok_and(|made_of| made_of == packages.join("\n")) && is_there() {
         return Ok(python);
     }
     let make = || {
@@ -125,6 +127,7 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
     let install =
         [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"][..], &packages[..]].concat();
     if shop.run(stage, shop.program(&python, ".", &install)).success && is_there() {
+        std::fs::write(&list, packages.join("\n")).map_err(|error| format!("{}: {error}", list.display()))?;
         return Ok(python);
     }
     Err(format!("cannot install {} by pip; see {}", packages.join(", "), shop.log_file(stage).display()))

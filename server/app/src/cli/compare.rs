@@ -49,6 +49,16 @@ pub fn compare(options: &CompareOptions) -> Result<(), Failure> {
     let topic_b = options.topic_b.as_deref().or(options.topic.as_deref());
     let (mut a, topic_a) = read(&options.a, options.topic.as_deref())?;
     let (mut b, topic_b) = read(&options.b, topic_b)?;
+    for (asked, read, option) in
+        [(&options.topic, topic_a.or(topic_b), "--topic"), (&options.topic_b, topic_b, "--topic-b")]
+    {
+        if asked.is_some() && read.is_none() {
+            let what = format!("{option}: tables have no topics");
+            return Err(Failure::Configuration(format!(
+                "{what}\n  hint     leave it out, or name a recording"
+            )));
+        }
+    }
     if options.align == Some(Align::Start) {
         for series in [&mut a, &mut b] {
             series.shift(-series.range_secs().map_or(0.0, |(first, _)| first));

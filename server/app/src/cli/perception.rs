@@ -146,6 +146,8 @@ fn honesty(own: &Looker, table: &PerceptionTable, looks: u32) -> Result<Vec<Fit>
     let mut sums = vec![Fit::default(); table.features().len()];
     let mut frame = own.frame.clone();
     let Some(mut robot) = frame.robots.first().cloned() else { return Ok(sums) };
+    // What it sees from there, not what it saw last from elsewhere.
+    robot.held.clear();
     let mut quantised = Vec::new();
     let mut seen = vec![None; table.features().iter().map(SeenFeature::slots).sum()];
     let mut places = NoiseKey::for_owner(table.digest(), "test").stream();

@@ -17,6 +17,9 @@ use touchline_skills::localisation::table::digest;
 /// The files are looked at this often. One that is being written looks different from look to look, and is waited for.
 const PERIOD: Duration = Duration::from_millis(250);
 
+/// A file that is not there at so many looks has been removed.
+const LOOKS_WITHOUT: u32 = 8;
+
 /// Reads files, and notes which ones, and which ones plugins open themselves.
 pub struct Noting {
     files: DiskAndShipped,
@@ -80,8 +83,8 @@ fn stamp(path: &Path) -> Option<Stamp> {
 struct Watched {
     stamp: Option<Stamp>,
     content: u64,
-    /// As it was at the last look, if it was another one then.
-    seen: Option<Option<Stamp>>,
+    /// As it was at the last look, if it was another one then, and at how many looks.
+    seen: Option<(Option<Stamp>, u32)>,
 }
 
 /// Files that are looked at.
@@ -116,10 +119,15 @@ impl Watch {
             let now = stamp(path);
             if now == watched.stamp {
                 watched.seen = None;
-            } else if now.is_none() || watched.seen != Some(now) {
-                (watched.seen, is_quiet) = (Some(now), false);
-            } else {
+                continue;
+            }
+            let looks = watched.seen.filter(|(seen, _)| *seen == now).map_or(0, |(_, looks)| looks);
+            watched.seen = Some((now, looks + 1));
+            // What is being replaced is away for a while.
+            if looks >= if now.is_some() { 1 } else { LOOKS_WITHOUT } {
                 new.push((path, watched, now));
+            } else {
+                is_quiet = false;
             }
         }
         if !is_quiet || new.is_empty() {
@@ -218,7 +226,15 @@ mod tests {
         fs::write(&b, "new as well").unwrap();
         set_modified(&b, 5);
         assert_eq!(watch.look(), None);
-        assert_eq!(watch.look(), Some(vec![a, b]));
+        assert_eq!(watch.look(), Some(vec![a.clone(), b.clone()]));
         assert_eq!(watch.look(), None, "told once");
+
+        // One that is gone for good is told too, once, and keeps nobody from hearing of the others.
+        fs::remove_file(&b).unwrap();
+        let told = (0..2 * LOOKS_WITHOUT).filter_map(|_| watch.look()).collect::<Vec<_>>();
+        assert_eq!(told, [vec![b]]);
+        fs::write(&a, "newest").unwrap();
+        set_modified(&a, 6);
+        assert_eq!((watch.look(), watch.look()), (None, Some(vec![a])));
     }
 }

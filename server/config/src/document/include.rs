@@ -106,13 +106,17 @@ fn override_entry(parts: &mut Table, key: String, node: Node, is_root: bool) {
             }
         }
         (Content::List(old), Content::List(new)) if is_root && all_tables(old) && all_tables(&new) => {
-            let from_parts = old.len();
+            let mut is_overridden = vec![false; old.len()];
             for node in new {
                 let name = name_of(&node);
-                let named = old[..from_parts].iter().position(|old| name.is_some() && name_of(old) == name);
-                match named {
-                    Some(index) => override_item(&mut old[index], node),
-                    None => old.push(node),
+                let mut from_parts = old.iter().zip(&is_overridden);
+                match from_parts.position(|(old, _)| name.is_some() && name_of(old) == name) {
+                    Some(index) if !is_overridden[index] => {
+                        is_overridden[index] = true;
+                        override_item(&mut old[index], node);
+                    }
+                    // A second one of a name is one too many, as without a part.
+                    _ => old.push(node),
                 }
             }
         }

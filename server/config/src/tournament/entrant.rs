@@ -7,7 +7,7 @@ use crate::files::Player;
 use crate::plugins::Plugins;
 use crate::robot;
 use crate::schema::nearest;
-use crate::source::Disk;
+use crate::source::FileSource;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use touchline_plugin_api::plugin::PluginKind;
@@ -30,12 +30,13 @@ pub(super) struct Placed {
 /// Reads an entrant, and reports what is wrong with it.
 pub(super) fn entrant(
     document: &mut Document,
+    read: &dyn FileSource,
     plugins: &Plugins<'_>,
     pointer: &str,
     scenario: &Scenario,
 ) -> Placed {
     let mut chosen: BTreeMap<usize, (Rank, String)> = BTreeMap::new();
-    let sound = check_choices(document, plugins, pointer);
+    let sound = check_choices(document, read, plugins, pointer);
     for table in player_tables(document, pointer) {
         let key = crate::document::unescape(crate::document::split(&table).1);
         let selected = select(scenario, &key);
@@ -74,12 +75,13 @@ pub(super) fn entrant(
 /// Reports what is wrong with an entrant's plugins; gives those with which nothing is, by their tables.
 pub(super) fn check_choices(
     document: &mut Document,
+    read: &dyn FileSource,
     plugins: &Plugins<'_>,
     entrant: &str,
 ) -> BTreeMap<String, PlayerChoice> {
     let mut sound = BTreeMap::new();
     for table in player_tables(document, entrant) {
-        plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
+        plugins.resolve_paths(document, PluginKind::Player, &table, read);
         let choice = plugins.choice(document, PluginKind::Player, &table);
         if let (Some(_), Some(player)) = (choice, document.read::<Player>(&table)) {
             let choice = robot::choice(&player.plugin, &player.params, player.isolate);

@@ -88,24 +88,26 @@ fn typed(values: &[(&str, &str)]) -> PlayerType {
 }
 
 #[test]
+#[ignore = "asks for the real server's traffic: TOUCHLINE_SOCCER_SAMPLES"]
 fn named_messages_are_those_of_the_server_byte_for_byte() {
     for (name, version) in CONVERSATIONS {
         let conversation = samples::conversation(name);
         let compared =
             conversation.iter().filter(|line| !line.is_client && compare(&line.text, version)).count();
-        assert!(conversation.is_empty() || compared >= 20, "{name}: {compared}");
+        assert!(compared >= 20, "{name}: {compared}");
     }
     for name in ["monitor_v3_show.txt", "monitor_v5_show.txt", "monitor_v4_human_referee.txt"] {
         let lines = samples::lines(name);
         let texts =
             lines.iter().filter_map(|line| line.strip_prefix("< [")?.split_once("] ").map(|(_, text)| text));
         let compared = texts.filter(|text| compare(text, ALL)).count();
-        assert!(lines.is_empty() || compared >= 20, "{name}: {compared}");
+        assert!(compared >= 20, "{name}: {compared}");
     }
 }
 
 /// Version 7 has no names. The game was played with halves of 60 s; everything else was the default.
 #[test]
+#[ignore = "asks for the real server's traffic: TOUCHLINE_SOCCER_SAMPLES"]
 fn positional_messages_are_those_of_the_server_byte_for_byte() {
     let conversation = samples::conversation("init_v7_puck.txt");
     let server = ServerParams { half_time: 60, ..ServerParams::today() };

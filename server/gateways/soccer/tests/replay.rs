@@ -73,9 +73,6 @@ fn anything(group: &str) -> String {
 /// Says what a client said, a cycle for each pair of lines, and looks at each line that comes back.
 fn replay(name: &str, port: Port) {
     let conversation = samples::conversation(name);
-    if conversation.is_empty() {
-        return;
-    }
     let theirs: Vec<&str> = conversation
         .iter()
         .filter(|line| !line.is_client)
@@ -158,6 +155,7 @@ fn players_of_all_ages_are_answered_in_their_forms() {
 }
 
 #[test]
+#[ignore = "asks for the real server's traffic: TOUCHLINE_SOCCER_SAMPLES"]
 fn coach_and_trainer_are_answered_in_their_forms() {
     replay("online_coach_v18_helios.txt", Port::Coach);
     replay("trainer_v16_ggb.txt", Port::Trainer);
@@ -165,12 +163,10 @@ fn coach_and_trainer_are_answered_in_their_forms() {
 
 /// Every line of sense_body of each version has one of the forms that are ours, and every one of ours was seen.
 #[test]
+#[ignore = "asks for the real server's traffic: TOUCHLINE_SOCCER_SAMPLES"]
 fn bodies_are_sensed_in_the_captured_forms() {
     for (file, versions) in [("sense_body_v7_v9.txt", vec![7, 9]), ("sense_body_v15_v18.txt", vec![15, 18])] {
         let lines = samples::lines(file);
-        if lines.is_empty() {
-            return;
-        }
         let theirs: BTreeSet<String> = lines.iter().map(|line| form(line)).collect();
         for version in versions {
             let mut rig = Rig::new(SoccerParams::today());

@@ -1,4 +1,5 @@
-//! Traffic of the real server, where it is at hand: lines with a direction, and the text behind a tab.
+//! Traffic of the real server, where it is at hand: lines with a direction, and the text behind a tab. Who asks for it is ignored by default;
+//! the stage `captures` of `cargo verify` runs those where the folder is there.
 
 use std::path::PathBuf;
 
@@ -12,23 +13,21 @@ pub struct Captured {
     pub text: String,
 }
 
-/// The folder of the captures; `None`, and a word on it, where there is none.
-pub fn folder() -> Option<PathBuf> {
+/// The folder of the captures.
+pub fn folder() -> PathBuf {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data/rcss_samples");
     let folder = std::env::var_os("TOUCHLINE_SOCCER_SAMPLES").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no traffic of the real server is at {}", folder.display());
-    None
+    assert!(folder.is_dir(), "no traffic of the real server is at {}", folder.display());
+    folder
 }
 
 /// A conversation: what client and server sent each other, in its order.
 pub fn conversation(name: &str) -> Vec<Captured> {
-    let Some(folder) = folder() else { return Vec::new() };
-    let text = std::fs::read(folder.join(name)).unwrap();
+    let text = std::fs::read(folder().join(name)).unwrap();
     let text = String::from_utf8_lossy(&text);
-    text.lines().filter(|line| !line.starts_with('#')).filter_map(captured).collect()
+    let said: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).filter_map(captured).collect();
+    assert!(!said.is_empty(), "{name}: nothing is said in it");
+    said
 }
 
 fn captured(line: &str) -> Option<Captured> {
@@ -41,9 +40,10 @@ fn captured(line: &str) -> Option<Captured> {
 
 /// All lines of a file of server lines only.
 pub fn lines(name: &str) -> Vec<String> {
-    let Some(folder) = folder() else { return Vec::new() };
-    let text = std::fs::read_to_string(folder.join(name)).unwrap();
-    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    let text = std::fs::read_to_string(folder().join(name)).unwrap();
+    let lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    assert!(!lines.is_empty(), "{name}: there is no line in it");
+    lines
 }
 
 /// The datagrams of a hex dump, each of which has its length before it.

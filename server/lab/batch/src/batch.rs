@@ -115,8 +115,8 @@ impl Batch {
     /// # Errors
     /// When an array has the wrong length.
     pub fn reset(&mut self, seed: u64, outputs: &mut Outputs<'_>) -> Result<(), BatchError> {
-        self.options.seed = seed;
         self.check(None, outputs)?;
+        self.options.seed = seed;
         let plan = Arc::clone(&self.plan);
         self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
             environment.begin_family((seed, environment.number() as u64));

@@ -63,7 +63,7 @@ pub fn fuzz(shop: &Shop, log: &str) -> Report {
     let corpora = shop.target.join("verify/fuzz");
     let mut tests = shop.cargo(&["test", "--workspace", "--lib", "--test", "suite", "--", "fuzzed::"]);
     tests.env("TOUCHLINE_CORPUS", &corpora);
-    let mut report = Report::check(shop.run(log, tests));
+    let mut report = Report::tests(shop.run(log, tests), tally::cargo_test);
     // A folder of its own: with other flags everything would be built anew, and then once more for the next stage.
     let built = shop.target.join("verify/fuzz-build").display().to_string();
     for file in shop.files("tests/fuzz/fuzz_targets") {
@@ -104,11 +104,12 @@ pub fn sanitizer(shop: &Shop, log: &str) -> Report {
 
 /// The list of all that is in what we ship, checked by the library of those who made the format.
 pub fn sbom(shop: &Shop, log: &str) -> Report {
-    let file = shop.target.join("verify/sbom.cdx.json");
-    let made = match sbom_text(shop) {
-        Ok(text) => std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display())),
-        Err(error) => Err(error),
-    };
+    let folder = shop.target.join("verify");
+    let file = folder.join("sbom.cdx.json");
+    let made = sbom_text(shop).and_then(|text| {
+        let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+        written.map_err(|error| format!("{}: {error}", file.display()))
+    });
     if let Err(error) = made {
         return Report::failed(error);
     }

@@ -81,6 +81,12 @@ pub const STAGES: &[Stage] = &[
         USUAL,
         rust::system,
     ),
+    Stage::late(
+        "captures",
+        "the Soccer Server's gateway against the real one's traffic",
+        USUAL,
+        rust::captures,
+    ),
     Stage::late("doc-tests", "the examples in the documentation", USUAL, rust::doc_tests),
     Stage::late("rustdoc", "the documentation has no broken link", USUAL, rust::rustdoc),
     Stage::beside("python", "the plain Python client", python::client),

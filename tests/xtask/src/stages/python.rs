@@ -129,6 +129,11 @@ fn in_python_of_its_own(shop: &Shop, log: &str, name: &str, packages: &[&str], c
     if !installed.success {
         return Report::check(installed);
     }
+    // Tests of a package that cannot be imported count as skipped.
+    let imported = shop.run(log, shop.program(&python, "clients/python/tests", &["-c", "import touchline"]));
+    if !imported.success {
+        return Report::check(imported);
+    }
     let arguments = [&["-m", "pytest", "-v", "-rs", "-p", "no:cacheprovider"], chosen].concat();
     let mut command = shop.program(&python, "clients/python", &arguments);
     command.env("TOUCHLINE_PROGRAM", program);

@@ -5,6 +5,7 @@ use crate::shop::Shop;
 use crate::tally;
 use crate::tools::{self, CC, CMAKE, CXX, FFMPEG, PYTHON};
 use std::env::consts::EXE_SUFFIX;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
@@ -59,6 +60,9 @@ const ALL: [&str; 3] = ["build", "--workspace", "--all-targets"];
 /// Clippy's compiler builds and lints in one pass: one of clippy's own would go through all libraries once more, for a third of the time.
 pub fn build(shop: &Shop, log: &str) -> Report {
     match tools::ensure_component(shop, log, "clippy", "clippy") {
+        Ok(()) if !shop.linter.is_file() => {
+            Report::failed(format!("clippy's compiler is not at {}", shop.linter.display()))
+        }
         Ok(()) => Report::check(shop.run(log, shop.debug_cargo(&ALL))),
         Err(reason) => Report::failed(reason),
     }
@@ -97,6 +101,21 @@ fn suites(shop: &Shop, log: &str, packages: &[&str], tested: &str) -> Report {
     command.env("TOUCHLINE_TESTED", tested);
     Report::tests(shop.run(log, command), tally::cargo_test)
         .note_skipped("tests marked #[ignore], each with its reason in the source")
+}
+
+/// The gateway of the Soccer Server against what the real one has sent and written, which is not ours to ship.
+pub fn captures(shop: &Shop, log: &str) -> Report {
+    const FOLDER: &str = "TOUCHLINE_SOCCER_SAMPLES";
+    let folder = std::env::var_os(FOLDER).map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| shop.root.join("../shared/data/rcss_samples"));
+    if !folder.is_dir() {
+        return Report::skipped(&format!(
+            "no traffic of the real Soccer Server is here; {FOLDER} names its folder"
+        ));
+    }
+    let mut command = tests(shop, &["--package", "touchline-soccer", "--test", "suite"], &["--ignored"]);
+    command.env(FOLDER, folder);
+    Report::tests(shop.run(log, command), tally::cargo_test)
 }
 
 pub fn doc_tests(shop: &Shop, log: &str) -> Report {
