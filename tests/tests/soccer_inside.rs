@@ -13,7 +13,7 @@ use touchline_host::Host;
 use touchline_plugin_api::layout::decode;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_sim::{Action, Command, EventKind, World};
-use touchline_soccer_law::face::{self, BodyCommand, Datum, Side, state};
+use touchline_soccer_law::face::{self, BodyCommand, Datum, Side, Value, state};
 use touchline_soccer_law::pitch::landmarks;
 use touchline_soccer_team::keepaway::{Choice, hand_coded, state as keepaway_state};
 
@@ -304,6 +304,28 @@ fn our_team_plays_whole_games() {
         }
     }
     panic!("{scores:?} goals in twelve short games");
+}
+
+/// A shoot-out by plugins alone: it decides a game without a goal, and some of its kicks are scored.
+#[test]
+fn our_team_takes_penalties() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let mut scenario = load_world(&root().join("worlds/soccer-teams.toml"), &*host).unwrap();
+    let server = &mut scenario.referee.as_mut().unwrap().params["server"];
+    (server["half_time"], server["penalty_shoot_outs"]) = (1.into(), true.into());
+    let mut world = World::new(scenario, Arc::clone(&host) as _).unwrap();
+    for _ in 0..4000 {
+        world.step(&[]);
+        let frame = world.frame();
+        if face::mode_of_phase(frame.game.phase).unwrap().word() == "time_over" {
+            no_fault(&world);
+            let scored = [Value::PenaltyScoreLeft, Value::PenaltyScoreRight];
+            let scored = scored.map(|value| frame.game.values[value.index()]);
+            assert!(scored.iter().sum::<f64>() >= 1.0, "{scored:?}");
+            return;
+        }
+    }
+    panic!("the shoot-out does not end");
 }
 
 /// How a keeper chooses.

@@ -5,11 +5,11 @@ use crate::sights::Sights;
 use crate::told::{Body, Refused, Seen, Told, What, player_type};
 use std::fmt::Write;
 use touchline_plugin_api::geometry::{sin_cos, wrap_angle};
-use touchline_soccer_law::PlayMode;
 use touchline_soccer_law::face::{BodyCommand, Side};
 use touchline_soccer_law::params::ServerParams;
 use touchline_soccer_law::pitch::landmarks;
 use touchline_soccer_law::player_type::PlayerType;
+use touchline_soccer_law::{PlayMode, SidedMode};
 use touchline_soccer_team::{Decision, Frame, Mover, Play, Restraint, Scene, decide};
 
 /// A ball that was not seen for so many cycles is looked for: first where it is thought to be, then all round.
@@ -32,6 +32,8 @@ pub struct Player {
     kind: PlayerType,
     seat: Option<(Side, u32)>,
     mode: PlayMode,
+    /// Penalties that its team has taken in the shoot-out.
+    penalty_kicks: u32,
     body: Body,
     here: Option<Located>,
     sights: Sights,
@@ -53,6 +55,7 @@ impl Player {
             server,
             seat: None,
             mode: PlayMode::BEFORE_KICK_OFF,
+            penalty_kicks: 0,
             body: Body { obeys: true, ..Body::default() },
             here: None,
             sights: Sights::default(),
@@ -139,6 +142,13 @@ impl Player {
         let mode =
             if is_over { Some(PlayMode::TIME_OVER) } else { PlayMode::from_word(goal.unwrap_or(word)) };
         if let Some(mode) = mode.or_else(|| (word == "half_time").then_some(PlayMode::BEFORE_KICK_OFF)) {
+            let is_kicked = matches!(
+                mode.sided(),
+                Some((SidedMode::PenaltyMiss | SidedMode::PenaltyScore, side)) if self.seat.is_some_and(|(own, _)| own == side)
+            );
+            if is_kicked && mode != self.mode {
+                self.penalty_kicks += 1;
+            }
             self.mode = mode;
         }
     }
@@ -207,6 +217,7 @@ impl Player {
                 .collect(),
             opponents: opponents.map(|other| in_team(other.track.mover, frame)).take(11).collect(),
             play,
+            penalty_kicks: self.penalty_kicks,
             ..Scene::new(&self.server, &self.kind, unum, in_team(me, frame), in_team(ball.mover, frame))
         };
         self.restraint.apply(&mut scene);

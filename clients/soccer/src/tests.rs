@@ -116,6 +116,33 @@ fn it_shoots_at_the_goal() {
     }
 }
 
+/// In a shoot-out each kick of its team has another taker: who has kicked goes back to the circle, and kicks of the others do not count.
+#[test]
+fn it_takes_one_kick_of_a_shoot_out() {
+    for (side, other, goal, flags) in [
+        ("l", "r", "g r", "((f g r t) 12.1 -35) ((f g r b) 12.1 35)"),
+        ("r", "l", "g l", "((f g l b) 12.1 -35) ((f g l t) 12.1 35)"),
+    ] {
+        let mut player = seated(side, 9);
+        let mut answer_in = |words: &[String]| {
+            for word in words {
+                player.told(&format!("(hear 10 referee {word})")).unwrap();
+            }
+            player.told("(sense_body 10 (view_mode high narrow) (stamina 8000 1 130600) (speed 0 0) (head_angle 0) (tackle (expires 0) (count 0)))").unwrap();
+            player.told(&format!("(see 10 (({goal}) 10 0) {flags} ((b) 5 0 0 0))")).unwrap().unwrap()
+        };
+        let setup = format!("penalty_setup_{side}");
+        for words in [&["penalty_miss_", "penalty_setup_", "penalty_score_"][..], &[]] {
+            let mut words: Vec<String> = words.iter().map(|word| format!("{word}{other}")).collect();
+            words.push(setup.clone());
+            let answer = answer_in(&words);
+            assert!(answer.starts_with("(dash "), "{side}: to the ball: {answer}");
+        }
+        let answer = answer_in(&[format!("penalty_taken_{side}"), format!("penalty_score_{side}"), setup]);
+        assert!(answer.starts_with("(turn "), "{side}: back to the circle: {answer}");
+    }
+}
+
 /// Without the ball it turns until it has seen all round; a server that waits gets its answer in any case.
 #[test]
 fn a_lost_ball_is_looked_for() {

@@ -132,9 +132,14 @@ impl PlayerType {
         }
     }
 
-    /// The speed that endless dashing at full power comes to, metres a cycle.
+    /// The speed that endless dashing at full power comes to, metres a cycle: infinite where a dash moves who loses nothing of its speed, 0 where no dash moves anybody.
     pub fn real_speed_max(&self, server: &ServerParams) -> f64 {
-        server.maxpower * self.dash_power_rate * self.effort_max / (1.0 - self.player_decay)
+        let gained = server.maxpower * self.dash_power_rate * self.effort_max;
+        match self.player_decay {
+            _ if gained == 0.0 => 0.0,
+            decay if decay < 1.0 => gained / (1.0 - decay),
+            _ => f64::INFINITY,
+        }
     }
 
     /// Each ability is drawn with what it costs elsewhere.

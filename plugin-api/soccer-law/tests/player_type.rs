@@ -1,7 +1,7 @@
 //! Heterogeneous types.
 
 use touchline_soccer_law::params::{PlayerParams, ServerParams};
-use touchline_soccer_law::player_type::player_types;
+use touchline_soccer_law::player_type::{PlayerType, player_types};
 
 /// The trade of each pair of abilities, and the band of real speeds, for many seeds.
 #[test]
@@ -53,4 +53,20 @@ fn a_seed_gives_its_types_and_more_types_change_none() {
     let narrow = ServerParams { player_speed_max_min: 5.0, ..server };
     let defaults = player_types(&narrow, &player, 3);
     assert!(defaults.iter().all(|drawn| *drawn == defaults[0]));
+}
+
+/// A file may say that nobody loses any speed, or that no dash moves anybody: the speed is a number all the same, and all types are the default one.
+#[test]
+fn a_real_speed_is_a_number_by_the_extremes_of_a_file() {
+    let player = PlayerParams::today();
+    for (player_decay, maxpower, speed) in
+        [(1.0, 100.0, f64::INFINITY), (1.0, 0.0, 0.0), (0.4, 0.0, 0.0), (0.5, 100.0, 1.2)]
+    {
+        let server = ServerParams { player_decay, maxpower, ..ServerParams::today() };
+        let default = PlayerType::default_of(&server);
+        assert_eq!(default.real_speed_max(&server), speed, "decay {player_decay}, power {maxpower}");
+        if speed != 1.2 {
+            assert!(player_types(&server, &player, 1).iter().all(|drawn| *drawn == default));
+        }
+    }
 }

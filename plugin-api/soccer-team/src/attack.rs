@@ -68,6 +68,11 @@ pub fn any_shot(scene: &Scene<'_>) -> BodyCommand {
     shot(scene).unwrap_or_else(|| strike(scene, [HALF_LENGTH_M + 0.5, 0.0], scene.server.ball_speed_max))
 }
 
+/// Nobody to pass to: a shot, else on towards the goal, else a shot all the same.
+pub fn alone(scene: &Scene<'_>) -> BodyCommand {
+    shot(scene).or_else(|| dribble(scene)).unwrap_or_else(|| any_shot(scene))
+}
+
 /// A pass to a mate, or the best one; nothing where there is none.
 pub fn pass_to(scene: &Scene<'_>, mate: Option<Vector>) -> BodyCommand {
     let to = |target: Vector| {

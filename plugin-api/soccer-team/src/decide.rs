@@ -7,6 +7,7 @@ use crate::kick::is_kickable;
 use crate::reach::cycles_to_ball;
 use crate::run::{Haste, run_to};
 use crate::scene::{Play, Scene};
+use crate::shoot_out;
 use crate::vector::{Vector, direction, distance, sub};
 use std::f64::consts::FRAC_PI_2;
 use touchline_plugin_api::geometry::wrap_angle;
@@ -45,6 +46,8 @@ fn body(scene: &Scene<'_>) -> BodyCommand {
     match scene.play {
         Play::Dead => BodyCommand::None,
         Play::Before => line_up(scene),
+        Play::OurPenalty(kind) => shoot_out::body(scene, kind, true),
+        Play::TheirPenalty(kind) => shoot_out::body(scene, kind, false),
         Play::Ours(kind) => our_set_play(scene, kind),
         Play::Theirs(_) if scene.is_goalie => goalkeeper::guard(scene),
         Play::Theirs(_) => run_to(scene, own_post(scene), 1.0, Haste::Easy),

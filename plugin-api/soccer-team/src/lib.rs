@@ -38,6 +38,7 @@ mod restraint;
 mod run;
 mod scene;
 mod series;
+mod shoot_out;
 mod vector;
 
 pub use ball::{arrival, places_after, start_speed};

@@ -29,6 +29,10 @@ pub enum Play {
     Ours(SidedMode),
     /// A set play of the others.
     Theirs(SidedMode),
+    /// A penalty of the own team in a shoot-out.
+    OurPenalty(SidedMode),
+    /// A penalty of the others.
+    TheirPenalty(SidedMode),
     /// Nothing can be done with the ball.
     Dead,
 }
@@ -51,6 +55,13 @@ impl Play {
                     Self::Ours(kind)
                 } else {
                     Self::Theirs(kind)
+                }
+            }
+            Some((kind, whose)) if mode.is_shoot_out() => {
+                if whose == side {
+                    Self::OurPenalty(kind)
+                } else {
+                    Self::TheirPenalty(kind)
                 }
             }
             Some(_) => Self::Dead,
@@ -113,6 +124,8 @@ pub struct Scene<'a> {
     pub opponents: Vec<Mover>,
     /// The play.
     pub play: Play,
+    /// Penalties that its team has taken in the shoot-out.
+    pub penalty_kicks: u32,
 }
 
 impl<'a> Scene<'a> {
@@ -133,6 +146,7 @@ impl<'a> Scene<'a> {
             mates: Vec::new(),
             opponents: Vec::new(),
             play: Play::Before,
+            penalty_kicks: 0,
         }
     }
 }

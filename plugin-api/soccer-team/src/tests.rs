@@ -2,6 +2,7 @@
 
 use super::*;
 use touchline_plugin_api::noise::NoiseKey;
+use touchline_soccer_law::SidedMode;
 use touchline_soccer_law::body::{self, Kicker};
 use touchline_soccer_law::face::{BodyCommand, Leg};
 use touchline_soccer_law::params::ServerParams;
@@ -234,7 +235,15 @@ fn decides_in_numbers(server: &ServerParams, scenes: u64) {
         let mut scene = scene(server, &kind, (number % 11) as u32 + 1, me, ball);
         scene.mates = (1..=11).filter(|unum| *unum != scene.unum).map(|unum| (unum, mover())).collect();
         scene.opponents = (0..11).map(|_| mover()).collect();
-        for play in [Play::On, Play::Before, Play::Ours(touchline_soccer_law::SidedMode::KickIn)] {
+        scene.penalty_kicks = number as u32;
+        for play in [
+            Play::On,
+            Play::Before,
+            Play::Ours(SidedMode::KickIn),
+            Play::OurPenalty(SidedMode::PenaltyReady),
+            Play::OurPenalty(SidedMode::PenaltyTaken),
+            Play::TheirPenalty(SidedMode::PenaltyTaken),
+        ] {
             scene.play = play;
             let decision = decide(&scene);
             let numbers = decision.command.to_numbers(decision.turn_neck_rad);

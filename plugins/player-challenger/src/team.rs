@@ -87,7 +87,7 @@ impl Challenger {
             true => places.max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or([0.0; 2]),
             // Where it is, as long as that is in the square.
             false if is_inside => here,
-            false => here.map(|part| part.clamp(-RING_PART * half_m, RING_PART * half_m)),
+            false => into_square(here, RING_PART * half_m),
         };
         let velocity = way(here, best).map(|part| 2.0 * part);
         self.drive(own, velocity, own.pose.bearing_rad(at(ball)))
@@ -107,6 +107,12 @@ impl Challenger {
         let next = mates.iter().filter(|mate| mate.number > own.number).min_by_key(|mate| mate.number);
         self.shoot(own, ball, next.map_or(self.target(), |next| at(next)), input, orders)
     }
+}
+
+/// The nearest place that is no farther from the middle than this, along either side. A referee may say any number: nothing is inside of one below 0.
+pub fn into_square(place: [f64; 2], half_m: f64) -> [f64; 2] {
+    let half_m = half_m.max(0.0);
+    place.map(|part| part.clamp(-half_m, half_m))
 }
 
 /// The others of its team.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::team::into_square;
 
 /// CH22: the closed form of the ball's law: what it rolls is what was asked for.
 #[test]
@@ -19,4 +20,11 @@ fn a_kick_is_as_hard_as_the_way_is_long() {
     assert_eq!(params.strength(1e6), 1.0);
     let simple = ChallengerParams::default();
     assert!((simple.strength(6.0) - 0.5).abs() < 1e-12);
+}
+
+/// CH22: a keeper finds a place whatever the referee says of the square.
+#[test]
+fn a_square_may_be_of_any_size() {
+    assert_eq!(into_square([3.0, -0.5], 1.0), [1.0, -0.5]);
+    assert_eq!(into_square([3.0, -0.5], -1.0), [0.0, 0.0]);
 }

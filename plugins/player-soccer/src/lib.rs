@@ -11,11 +11,12 @@ use body::BodyReader;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::game::Game;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::view::Object;
-use touchline_soccer_law::face::{BodyCommand, CYCLE_SECS, Side, TEAM_SIZE, mode_of_phase};
+use touchline_soccer_law::face::{BodyCommand, CYCLE_SECS, Side, TEAM_SIZE, Value, mode_of_phase};
 use touchline_soccer_law::params::ServerParams;
 use touchline_soccer_team::keepaway::taker;
 use touchline_soccer_team::{Decision, Frame, Mover, Play, Restraint, Scene, decide};
@@ -138,6 +139,7 @@ impl Soccer {
             mates,
             opponents,
             play: Play::of(mode, self.side),
+            penalty_kicks: penalty_kicks(&input.game, self.side),
         };
         restraint.apply(&mut scene);
         let decision = match self.params.policy {
@@ -147,6 +149,15 @@ impl Soccer {
         restraint.note(&decision, &scene);
         Some(decision)
     }
+}
+
+/// Kicks of a side in the shoot-out, as the referee counts them.
+fn penalty_kicks(game: &Game<'_>, side: Side) -> u32 {
+    let counted = match side {
+        Side::Left => [Value::PenaltyScoreLeft, Value::PenaltyMissLeft],
+        Side::Right => [Value::PenaltyScoreRight, Value::PenaltyMissRight],
+    };
+    counted.into_iter().filter_map(|value| game.values.get(value.index())).map(|count| *count as u32).sum()
 }
 
 /// In the team's frame.

@@ -54,3 +54,13 @@ fn what_it_lacks_is_named() {
     let error = Soccer::new(SoccerPlayerParams::default(), &blind.player_setup()).err().unwrap().to_string();
     assert!(error.contains("sense_body"), "{error}");
 }
+
+/// How many kicks of the shoot-out are its team's is what the referee counts, scored and missed; another referee counts none.
+#[test]
+fn kicks_of_a_shoot_out_are_the_referee_s() {
+    let values = [7.0, 3.0, 2.0, 1.0, 0.0, 0.0];
+    let mut state = touchline_plugin_api::game::GameState::new(2, &Default::default());
+    assert_eq!(Side::BOTH.map(|side| penalty_kicks(&state.view(), side)), [0, 0]);
+    state.values = values.to_vec();
+    assert_eq!(Side::BOTH.map(|side| penalty_kicks(&state.view(), side)), [5, 1]);
+}

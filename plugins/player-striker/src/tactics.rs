@@ -193,7 +193,9 @@ impl Scene {
         } else {
             [ball[0] - 3.0, 0.4 * ball[1]]
         };
-        let (x_max, y_max) = (field.half_length_m - 1.3, sizes.half_width_m - 0.6);
+        // On a field without room inside the lines it stays on the middle line.
+        let x_max = (field.half_length_m - 1.3).max(0.0);
+        let y_max = (sizes.half_width_m - 0.6).max(0.0);
         place = [place[0].clamp(-x_max, x_max), place[1].clamp(-y_max, y_max)];
         if length(sub(place, ball)) < 1.2 {
             place[1] = ball[1] - 1.2 * away(ball[1]);

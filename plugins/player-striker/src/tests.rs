@@ -86,6 +86,22 @@ fn a_new_episode_makes_it_forget() {
     assert_eq!((rig.memory.ball_known, rig.memory.goal_known[THEIRS]), (0, 0));
 }
 
+/// Y1: who helps finds a place on any field, also one with no room inside the lines.
+#[test]
+fn it_helps_on_the_smallest_of_fields() {
+    let params = StrikerParams { field_width_m: 1.0, ..StrikerParams::default() };
+    let player = Striker::new(params, &setup(true)).unwrap();
+    let mut memory = Memory { goals: [[1.2, 0.0], [-1.2, 0.0]], goal_known: [1, 1], ..Memory::default() };
+    memory.ball = [0.3, 0.2];
+    let pose = Transform2::new(Pose2::ORIGIN);
+    let scene = Scene { pose, twist: Twist2::ZERO, others: Others::default() };
+    let field = memory.field().unwrap();
+    for rank in 1..=3 {
+        let place = scene.place_to_support(&memory, rank, field, &player.sizes);
+        assert!(place.iter().all(|part| part.is_finite()), "{place:?}");
+    }
+}
+
 /// Y1: it aims at the side of the goal that the keeper leaves free.
 #[test]
 fn it_aims_beside_the_keeper() {

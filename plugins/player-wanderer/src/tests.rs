@@ -1,6 +1,8 @@
 use super::*;
 use crate::steer::{Course, Drive};
+use crate::whereabouts::paired;
 use touchline_plugin_api::noise::{Noise, NoiseKey};
+use touchline_skills::localisation::Seen;
 
 const DRIVE: Drive = Drive { speed_m_s: 0.5, turn_rad_s: 1.0, radius_m: 0.2, clearance_m: 0.5 };
 
@@ -56,4 +58,16 @@ fn what_it_lacks_is_named() {
     assert!(error.to_string().contains("laser"), "{error}");
     let params = WandererParams { samples: 0, clearance_m: f64::NAN, ..WandererParams::default() };
     assert_eq!(params.check().unwrap_err().problems.len(), 2);
+}
+
+/// L3: a row of the goal sensor is its team's, whichever teams have goals; which of several goals of a team was seen is not known.
+#[test]
+fn a_goal_is_taken_for_its_own_team_s() {
+    let (near, far) = (Some(Seen::at([1.0, 0.0])), Some(Seen::at([3.0, 0.5])));
+    let both = [(1, [5.0, 0.0]), (0, [-5.0, 0.0])];
+    assert_eq!(paired(&both, &[near, far]), (vec![[-5.0, 0.0], [5.0, 0.0]], vec![near, far]));
+    assert_eq!(paired(&both[..1], &[near, far]), (vec![[5.0, 0.0]], vec![far]));
+    let three = [(0, [-5.0, 0.0]), (0, [0.0, 5.0]), (1, [5.0, 0.0])];
+    assert_eq!(paired(&three, &[near, far]), (vec![[5.0, 0.0]], vec![far]));
+    assert_eq!(paired(&[(7, [5.0, 0.0])], &[near, None]), (vec![], vec![]));
 }

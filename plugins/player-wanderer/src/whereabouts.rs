@@ -10,7 +10,7 @@ use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::player::PlayerInput;
 use touchline_plugin_api::view::{Role, WorldView};
 use touchline_skills::localisation::{
-    Area, Beams, Belief, BeliefParams, Estimate, Landmarks, Model, SightingNoise,
+    Area, Beams, Belief, BeliefParams, Estimate, Landmarks, Model, Seen, SightingNoise,
 };
 
 /// The time between two updates, seconds.
@@ -65,8 +65,8 @@ impl Whereabouts {
             sigma_distance_relative: params.sigma_distance_relative,
             sigma_distance_m: 0.05,
         };
-        let seen_goals = eyes.goals(&input.readings);
-        let goals = Landmarks::labelled(&goal_places(&input.view), sighting).weigh(&seen_goals);
+        let (places, seen_goals) = paired(&goal_places(&input.view), &eyes.goals(&input.readings));
+        let goals = Landmarks::labelled(&places, sighting).weigh(&seen_goals);
         // What the camera does not know at all is not looked for.
         if seen_goals.is_empty() || seen_goals.iter().any(Option::is_some) {
             self.goalless_secs = 0.0;
@@ -139,11 +139,19 @@ fn area(view: &WorldView<'_>) -> Area {
     }
 }
 
-/// The middle of each team's goal line, in the order of the teams.
-fn goal_places(view: &WorldView<'_>) -> Vec<[f64; 2]> {
-    let mut goals: Vec<_> = view.landmarks(Role::Goal).collect();
-    goals.sort_by_key(|goal| goal.team);
-    goals.into_iter().map(|goal| GoalMouth::of(goal).centre).collect()
+/// The middle of each goal line, with the team whose goal it is.
+fn goal_places(view: &WorldView<'_>) -> Vec<(u32, [f64; 2])> {
+    view.landmarks(Role::Goal).map(|goal| (goal.team, GoalMouth::of(goal).centre)).collect()
+}
+
+/// Places of goals, and what was seen of each: row n of the sightings is of team n's goal. A team without a goal says nothing, and neither does one with several: which of them
+/// was seen is not known.
+pub fn paired(goals: &[(u32, [f64; 2])], rows: &[Option<Seen>]) -> (Vec<[f64; 2]>, Vec<Option<Seen>>) {
+    let place_of = |team: u32| {
+        let mut places = goals.iter().filter(|(owner, _)| *owner == team).map(|(_, place)| *place);
+        places.next().filter(|_| places.next().is_none())
+    };
+    (0..).zip(rows).filter_map(|(team, seen)| Some((place_of(team)?, *seen))).unzip()
 }
 
 fn post_places(view: &WorldView<'_>) -> Vec<[f64; 2]> {

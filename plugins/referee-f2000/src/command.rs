@@ -12,8 +12,16 @@ impl Match<'_, '_> {
     pub fn obey(&mut self, line: &str) {
         let (word, argument) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let argument = argument.trim();
+        let phase = Phase::of(&self.game);
         match (word.to_ascii_uppercase().as_str(), argument) {
             ("START", "") => self.start(),
+            ("STOP" | "HALF" | "FINISH" | "DROP", "") | ("KICKOFF", _) if phase == Phase::Finished => {
+                self.announce(&format!("the match is over: {word} does nothing, START begins another"));
+            }
+            // A break ends by itself, or with a kick-off.
+            ("STOP" | "HALF", "") if phase == Phase::HalfTime => {
+                self.announce(&format!("it is half time: {word} does nothing, KICKOFF begins the next half"));
+            }
             ("STOP", "") => self.enter(Phase::Stopped),
             ("KICKOFF", team) if !team.is_empty() => self.kick_off_by_name(team),
             ("HALF", "") => self.end_half(),
@@ -42,7 +50,12 @@ impl Match<'_, '_> {
 
     fn kick_off_by_name(&mut self, name: &str) {
         match self.referee.teams.iter().position(|team| team == name) {
-            Some(team) => self.kick_off(team as u32),
+            Some(team) => {
+                if Phase::of(&self.game) == Phase::HalfTime {
+                    self.begin_next_half();
+                }
+                self.kick_off(team as u32);
+            }
             None => {
                 let [first, second] = &self.referee.teams;
                 self.announce(&format!("no team \"{name}\"; the teams are {first} and {second}"));

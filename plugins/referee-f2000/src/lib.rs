@@ -64,7 +64,7 @@ pub struct F2000State {
     has_way: u32,
     /// 1 once a goal has ended the episode; until the objects are reset nothing is judged.
     is_over: u32,
-    /// Which reset of the objects this was judged after, while an episode is over.
+    /// Which reset of the objects was the last when this was judged.
     episode: u32,
     unused: u32,
 }
@@ -135,6 +135,11 @@ impl Referee for F2000 {
             }
             *state =
                 F2000State { opened: 1, half_began_secs: state.half_began_secs, ..F2000State::default() };
+        }
+        if state.episode != input.game.episode {
+            // Nobody has played the ball to where it is now: the referee's own resets, and those of a world whose episode's time was up.
+            (state.has_way, state.anchored, state.still_secs) = (0, 0, 0.0);
+            state.episode = input.game.episode;
         }
         let mut match_ = rules::Match { referee: self, state, input, orders, game: input.game.to_state() };
         match_.open();

@@ -55,8 +55,7 @@ impl Match<'_, '_> {
             }
             Phase::HalfTime => {
                 if self.state.phase_secs >= params.break_secs {
-                    phase::count_half(&mut self.game);
-                    self.state.half_began_secs = self.game.clock_secs;
+                    self.begin_next_half();
                     // The second half is opened by the team that did not open the first.
                     let opened_by_second =
                         (phase::half(&self.game) + self.referee.first_kick_off).is_multiple_of(2);
@@ -86,6 +85,12 @@ impl Match<'_, '_> {
         if phase != Phase::Play {
             self.state.has_way = 0;
         }
+    }
+
+    /// The break is over.
+    pub fn begin_next_half(&mut self) {
+        phase::count_half(&mut self.game);
+        self.state.half_began_secs = self.game.clock_secs;
     }
 
     /// Ends the half: a break, or the end of the match.
@@ -176,7 +181,7 @@ impl Match<'_, '_> {
         self.orders.event("goal", Some(team), "");
         self.pay(team, self.referee.params.reward_goal);
         if self.referee.params.goal_ends_episode {
-            (self.state.is_over, self.state.episode) = (1, self.game.episode);
+            self.state.is_over = 1;
             self.orders.end_episode("goal");
         } else {
             self.kick_off(1 - team);

@@ -385,3 +385,84 @@ fn the_way_of_the_ball_is_paid() {
 fn it_keeps_the_contract() {
     touchline_plugin_testing::check_referee::<F2000>("{}");
 }
+
+/// G1: an episode that ends by its time, of which the referee is not told, leaves nothing to the next: the world's reset of the ball is no way, and a ball that lies there is not stuck yet.
+#[test]
+fn a_reset_by_the_world_begins_anew() {
+    let params = F2000Params { reward_progress_per_m: 1.0, stuck_secs: 1.0, ..F2000Params::default() };
+    let mut pitch = learners(params);
+    pitch.step("");
+    pitch.ball(0.25, 0.0);
+    pitch.steps(90);
+    assert_eq!(pitch.paid, [0.0, 0.25, -0.25]);
+    // What the world does at the next start; the ball happens to lie near.
+    pitch.game.episode += 1;
+    pitch.ball(0.0, 0.0);
+    pitch.steps(90);
+    assert_eq!(
+        (pitch.paid, pitch.told.iter().any(|told| told == "dropped ball")),
+        ([0.0, 0.25, -0.25], false)
+    );
+}
+
+/// C6, G1: a kick-off that was ordered while the ball lay elsewhere lasts: that the ball is brought to its place is no move of it.
+#[test]
+fn an_ordered_kick_off_lasts() {
+    let mut pitch = Pitch::new(F2000Params::default());
+    pitch.steps(201);
+    pitch.ball(2.0, 0.0);
+    pitch.step("KICKOFF yellow");
+    pitch.steps(10);
+    assert_eq!((pitch.phase(), pitch.game.restart.team), (Phase::KickOff, 1));
+}
+
+/// C6, G1: who orders a kick-off in the break begins the next half; the break can neither be begun anew nor be stopped.
+#[test]
+fn orders_in_the_break_lead_to_the_next_half() {
+    let params = F2000Params { half_time_secs: 1.0, break_secs: 0.5, ..F2000Params::default() };
+    let mut pitch = Pitch::new(params);
+    pitch.steps(100);
+    assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::HalfTime, 1));
+    for order in ["HALF", "STOP", "START"] {
+        pitch.steps(10);
+        pitch.step(order);
+        assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::HalfTime, 1), "{order}");
+    }
+    assert_eq!(pitch.told.iter().filter(|told| told.starts_with("half time")).count(), 1, "{:?}", pitch.told);
+    assert!(pitch.told.iter().any(|told| told.contains("STOP does nothing")), "{:?}", pitch.told);
+    pitch.step("KICKOFF yellow");
+    assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::KickOff, 2));
+    pitch.steps(90);
+    assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::KickOff, 2));
+    pitch.steps(12);
+    assert_eq!(pitch.phase(), Phase::Finished);
+
+    // The break lasts as long as if nobody had ordered anything.
+    let params = F2000Params { half_time_secs: 1.0, break_secs: 0.5, ..F2000Params::default() };
+    let mut pitch = Pitch::new(params);
+    pitch.steps(140);
+    pitch.step("HALF");
+    pitch.steps(9);
+    assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::KickOff, 2));
+}
+
+/// C6, G1: what is over stays over until a new match is begun, also one that was finished in its first half.
+#[test]
+fn a_finished_match_takes_start_alone() {
+    let mut pitch = Pitch::new(F2000Params::default());
+    pitch.steps(201);
+    pitch.step("FINISH");
+    pitch.told.clear();
+    for order in ["HALF", "KICKOFF yellow", "STOP", "DROP", "FINISH"] {
+        pitch.step(order);
+        pitch.steps(400);
+        assert_eq!((pitch.phase(), pitch.resets), (Phase::Finished, 0), "{order}");
+    }
+    assert!(
+        pitch.told.len() == 5 && pitch.told.iter().all(|told| told.contains("START")),
+        "{:?}",
+        pitch.told
+    );
+    pitch.step("START");
+    assert_eq!(pitch.phase(), Phase::KickOff);
+}

@@ -25,6 +25,11 @@ impl Law {
         self.task.pays == Task::HalfField
     }
 
+    /// Whether a task for agents is played, in episodes.
+    pub fn is_task(&self) -> bool {
+        self.keepaway.chooser > 0 || self.is_half_field()
+    }
+
     /// Cycles of all normal halves.
     pub fn normal_time(&self) -> i64 {
         i64::from(self.server.half_time_cycles()) * i64::from(self.server.nr_normal_halfs)

@@ -26,6 +26,7 @@ pub fn scene<'a>(game: &'a Game<'_>, player: &'a Player<'_>) -> Scene<'a> {
             .collect(),
         opponents: others().filter(|other| other.side() != seat.side()).map(mover).collect(),
         play: Play::of(game.mode(), seat.side()),
+        penalty_kicks: game.team(seat.side()).penalties_scored + game.team(seat.side()).penalties_missed,
         ..Scene::new(server, player.player_type, seat.unum(), mover(player), ball)
     }
 }

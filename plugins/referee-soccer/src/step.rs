@@ -26,6 +26,7 @@ pub fn prepare(law: &Law, memory: &mut Memory, input: &PrepareInput<'_>, orders:
         Shown { view: input.view, motion_data: input.motion_data, noise: input.noise, game: input.game };
     let Some(mut game) = load(law, memory, &shown) else { return };
     begin(&mut game);
+    rules::watch_episode(&mut game, input.game.episode);
     for player in &mut game.players {
         player.is_done = player.tackle_cycles > 0 || player.foul_cycles > 0;
         let tackles = if player.tackle_cycles > 0 { state::TACKLE | state::TACKLE_FAULT } else { 0 };
@@ -86,8 +87,7 @@ fn begin(game: &mut Game<'_>) {
         game.memory.wind = polar(server.wind_force, -server.wind_dir.to_radians());
         game.memory.wind_rand = server.wind_rand;
     }
-    let is_task = game.law.keepaway.chooser > 0 || game.law.is_half_field();
-    if is_task {
+    if game.law.is_task() {
         game.change_mode(PlayMode::PLAY_ON);
     } else {
         // As at that server, nobody is told what has not changed.

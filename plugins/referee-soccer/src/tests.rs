@@ -4,6 +4,7 @@ mod field;
 mod half_field;
 mod laws;
 mod rules;
+mod shoot_out;
 
 use super::*;
 

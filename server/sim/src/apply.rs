@@ -16,6 +16,9 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::CommandPart;
 use touchline_plugin_api::radio::Channel;
 
+/// So much is kept of what is said to the referee until the next step.
+const MAX_REFEREE_BYTES: usize = 1 << 16;
+
 type Done = Result<Option<RobotNumber>, CommandError>;
 
 impl World {
@@ -111,6 +114,10 @@ impl World {
             Action::Referee(line) => {
                 if self.state.referee.as_ref().is_none_or(|referee| referee.failed) {
                     return Err(CommandError::NoReferee);
+                }
+                // Time may stand, and nobody hears them meanwhile.
+                if self.state.referee_lines.len() + line.len() >= MAX_REFEREE_BYTES {
+                    return Err(CommandError::TooManyWords(MAX_REFEREE_BYTES));
                 }
                 self.state.referee_lines.push_str(line);
                 self.state.referee_lines.push('\n');

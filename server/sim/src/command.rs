@@ -263,6 +263,9 @@ pub enum CommandError {
     /// A robot says more in one step than a radio can carry.
     #[error("more than {0} messages of one robot in one step")]
     TooManyMessages(usize),
+    /// What is said to the referee in one step is too long.
+    #[error("the referee hears at most {0} bytes in one step")]
+    TooManyWords(usize),
     /// The key of a value to publish is none that can be told in a line.
     #[error("the key {0:?} has control characters")]
     BadKey(String),

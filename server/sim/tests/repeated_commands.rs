@@ -11,7 +11,7 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, EventKind, MakeError, PluginFactory, World};
+use touchline_sim::{Action, Command, CommandError, EventKind, MakeError, PluginFactory, World};
 
 /// Tells how many kicks it is asked about, and the strength of the last.
 struct Asked;
@@ -115,4 +115,19 @@ fn a_late_kick_that_is_ordered_again_takes_the_place_of_the_first() {
         world.step(&[]);
     }
     assert_eq!(told(&world), "0/0 0.5");
+}
+
+/// G1: what is said to the referee while time stands is bounded, and is heard with the next step.
+#[test]
+fn words_for_the_referee_are_bounded_until_they_are_heard() {
+    let mut world = world(CommandTiming::default());
+    let say = |sequence| Command { client: 1, sequence, action: Action::Referee("a word".repeat(100)) };
+    let taken = |world: &mut World| {
+        (0..1000).take_while(|&sequence| world.apply(&[say(sequence)])[0].result.is_ok()).count()
+    };
+    let first = taken(&mut world);
+    assert!((65_536 / 601 - 1..=65_536 / 601).contains(&first), "{first}");
+    assert_eq!(world.apply(&[say(0)])[0].result, Err(CommandError::TooManyWords(65_536)));
+    world.step(&[]);
+    assert_eq!(taken(&mut world), first);
 }

@@ -4,6 +4,7 @@
 //! The benchmark's own referee, a change of that server (see `touchline_soccer_team::half_field` for the paper): the same ends in the same order, the same counts.
 
 use super::areas::crosses_goal_line;
+use super::task;
 use crate::game::{Game, Said};
 use crate::vector::{Vector, distance};
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,6 @@ const TURNOVER_TIME: i32 = 4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Where the ball was after the last cycle; none before the first one.
-    ball_before: Option<Vector>,
     take_time: i32,
     untouched: u32,
 }
@@ -30,15 +29,16 @@ pub fn analyse(game: &mut Game<'_>) {
         game.said.push(Said::EpisodeEnd(outcome));
         game.recover_all();
         game.memory.rules.half_field = Memory::default();
+        task::remember_ball(game, None);
         return;
     }
-    game.memory.rules.half_field.ball_before = Some(game.ball.place);
+    task::remember_ball(game, Some(game.ball.place));
 }
 
 /// Looks where the ball is and who has it. The ball's place is that after the cycle before, as there: a goal is seen at once, a ball that is out a cycle later.
 fn end(game: &mut Game<'_>) -> Option<&'static str> {
     let memory = &game.memory.rules.half_field;
-    if let Some(before) = memory.ball_before {
+    if let Some(before) = task::ball_before(game) {
         if crosses_goal_line(game, Side::Right, before) {
             return Some("goal");
         }

@@ -14,10 +14,12 @@ mod illegal_defense;
 mod keepaway;
 mod offside;
 mod penalty;
+mod task;
 mod time;
 mod touch;
 
 pub use areas::{drop_ball, truncate_to_pitch};
+pub use task::watch_episode;
 pub use time::{is_stopped, kick_off};
 
 use crate::game::{Game, Player, Said};
@@ -43,6 +45,8 @@ pub struct Memory {
     fouls: fouls::Memory,
     illegal_defense: illegal_defense::Memory,
     keepaway: keepaway::Memory,
+    /// Of a task for agents; none in any other game.
+    task: Option<task::Seen>,
     half_field: half_field::Memory,
     penalty: penalty::Memory,
 }

@@ -80,6 +80,20 @@ impl Field {
         number
     }
 
+    /// What the world does when an episode's time is up: the bodies go to their starts, and the referee is not told.
+    pub fn reset(&mut self, ball: [f64; 2], bodies: &[(u32, [f64; 2])]) -> &mut Self {
+        self.game.episode += 1;
+        self.objects[0].pose = Pose2::new(ball[0], ball[1], 0.0);
+        for object in &mut self.objects {
+            object.twist = Twist2::ZERO;
+            let place = bodies.iter().find(|(robot, _)| object.kind_code == 2 && object.number == *robot);
+            if let Some((_, [x_m, y_m])) = place {
+                object.pose = Pose2::new(*x_m, *y_m, 0.0);
+            }
+        }
+        self
+    }
+
     /// Takes a player out of the world, as a client that leaves does.
     pub fn remove(&mut self, robot: u32) -> &mut Self {
         self.objects.retain(|object| object.kind_code != 2 || object.number != robot);

@@ -1,7 +1,7 @@
 //! Agents' tasks: half field offense, goals that are paid, and bodies that agents decide for. (G1)
 
 use super::field::{Field, exact};
-use touchline_soccer_law::face::{AgentCommand, BodyCommand, HighLevel, Leg, Side};
+use touchline_soccer_law::face::{AgentCommand, BodyCommand, Datum, HighLevel, Leg, Side};
 use touchline_soccer_law::params::{SoccerParams, Task};
 
 fn half_field() -> SoccerParams {
@@ -180,4 +180,54 @@ fn what_cannot_be_done_does_nothing() {
     assert_eq!((field.place(body), field.heading(body)), before, "it lies");
     field.steps(10).decide(body, high(HighLevel::GoToBall, 1.0)).steps(2);
     assert_ne!((field.place(body), field.heading(body)), before);
+}
+
+fn keepaway() -> SoccerParams {
+    let mut params = exact();
+    (params.server.half_time, params.server.keepaway) = (-1, true);
+    params.keepaway.chooser = 1;
+    params
+}
+
+/// G1: an episode that ends by its time, of which the referee is not told, leaves nothing to the next: neither the cycles for which the defence had the ball, nor where the ball was,
+/// nor tired, fallen or banned bodies.
+#[test]
+fn an_episode_that_the_time_ends_leaves_nothing_behind() {
+    let leg = Leg { power: 100.0, direction_rad: 0.0 };
+    for params in [half_field(), keepaway()] {
+        let mut field = Field::new(params);
+        let body = field.add(Side::Left, 1, [5.0, 5.0], 0.0);
+        let taker = field.add(Side::Right, 2, [5.0, -5.0], 0.0);
+        let goalie = field.add(Side::Right, 1, [8.0, 8.0], 0.0);
+        let fallen = field.add(Side::Right, 3, [8.0, -8.0], 0.0);
+        field.tell("goalie right 1").tell("ball 1 1").step();
+        for _ in 0..20 {
+            field.order(taker, BodyCommand::Dash { left: leg, right: leg }).step();
+        }
+        field.reset([1.0, 1.0], &[(body, [5.0, 5.0]), (taker, [5.0, -5.0]), (goalie, [8.0, 8.0])]).step();
+        assert_eq!(field.datum(taker, Datum::Stamina), 8000.0, "it has rested");
+        // Three cycles of the four, with a fallen body and a catch.
+        field.said.clear();
+        field.reset([5.5, -5.0], &[(taker, [5.0, -5.0])]);
+        field.order(fallen, BodyCommand::Tackle { direction_rad: 0.0, foul: false });
+        field.order(goalie, BodyCommand::Catch { direction_rad: 0.0 });
+        field.steps(3);
+        assert!(field.datum(fallen, Datum::TackleCycles) > 0.0);
+        assert!(ends(&field).is_empty(), "{:?}", field.said);
+        field.reset([5.5, -5.0], &[(taker, [5.0, -5.0])]).step();
+        assert_eq!(field.datum(fallen, Datum::TackleCycles), 0.0, "it stands");
+        assert_eq!(field.datum(goalie, Datum::CatchBan), 0.0, "it may catch");
+        assert_eq!((until_end(&mut field, 9), ends(&field).len()), (4, 1), "{:?}", field.said);
+    }
+}
+
+/// G1: a ball that has just gone out when the time is up is not out in the next episode.
+#[test]
+fn a_ball_of_the_last_episode_is_not_out() {
+    let mut field = Field::new(half_field());
+    let attacker = field.add(Side::Left, 9, [20.0, 0.0], 0.0);
+    field.step().tell("ball 20 33.5 0 20").steps(2);
+    assert_eq!((ends(&field).len(), field.ball()[1] > 34.0), (0, true), "that is seen a cycle later");
+    field.reset([20.5, 0.0], &[(attacker, [20.0, 0.0])]).steps(5);
+    assert!(ends(&field).is_empty(), "{:?}", field.said);
 }

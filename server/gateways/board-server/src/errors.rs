@@ -74,6 +74,7 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::MessageTooLong { got, limit } => {
             reply("sim/message-too-long").with("got", *got).with("limit", *limit)
         }
+        CommandError::TooManyWords(limit) => reply("sim/too-many-words").with("limit", *limit),
         CommandError::TooManyMessages(limit) => reply("sim/too-many-messages").with("limit", *limit),
         CommandError::BadKey(_) => reply("board/bad-key"),
         CommandError::NotJson(_) => reply("board/bad-json"),
