@@ -94,7 +94,7 @@ impl Pose2 {
     }
 
     /// The constant twist that makes this displacement in `dt_secs`: the inverse of [`Twist2::displacement`] for turns of less than
-    /// half a circle.
+    /// a whole circle.
     #[inline]
     pub fn mean_twist(self, dt_secs: f64) -> Twist2 {
         let (half, per_dt) = (self.theta_rad / 2.0, 1.0 / dt_secs);

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 
 /// The most numbers that a motion command can have.
 pub const MAX_DIMENSIONS: usize = 8;
+/// The greatest velocity along an axis by which a world moves a robot or a ball, m/s: a model that wants more is stopped.
+pub const MAX_SPEED_M_S: f64 = 50.0;
+/// The greatest rate of turn of a robot, rad/s.
+pub const MAX_TURN_RAD_S: f64 = 100.0;
 /// The most numbers of internal state that a motion model can publish.
 pub const MAX_MOTION_DATA: usize = 16;
 

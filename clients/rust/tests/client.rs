@@ -15,7 +15,7 @@ use touchline_sim::Action;
 const SERVER_AHEAD_US: u64 = 3_600_000_000;
 
 /// How long the server takes for an order of steps.
-const STEPPING: Duration = Duration::from_millis(1500);
+const STEPPING: Duration = Duration::from_secs(4);
 
 /// What was carried out: all that was sent back, and all that reached the world.
 struct Done {
@@ -203,7 +203,7 @@ fn many_steps_have_more_time() {
         .robot_named("pioneer")
         .role(Role::Operator)
         .cycle(Duration::ZERO)
-        .timeout(Duration::from_secs(1))
+        .timeout(Duration::from_secs(3))
         .connect(address)
         .unwrap();
     assert_eq!(client.step(6000).unwrap(), 6120);

@@ -21,14 +21,10 @@ pub use params::DifferentialParams;
 use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
-    CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,
-    MotionOutput, MotionSetup,
+    CommandDimension, CommandPart, MAX_MOTION_DATA, MAX_SPEED_M_S, MAX_TURN_RAD_S, Motion, MotionDatum,
+    MotionDescription, MotionInput, MotionOutput, MotionSetup,
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
-
-/// The greatest velocity along an axis and rate of turn by which a world moves a robot: a model that wants more is stopped.
-const MOST_M_S: f64 = 50.0;
-const MOST_RAD_S: f64 = 100.0;
 
 pub struct Differential {
     params: DifferentialParams,
@@ -91,8 +87,8 @@ impl Motion for Differential {
             let mut noise = input.noise.stream();
             let mut noisy =
                 |mean: f64, sigma: f64, most: f64| (mean * (1.0 + noise.gaussian(sigma))).clamp(-most, most);
-            mean.forward_m_s = noisy(mean.forward_m_s, self.params.speed_noise, MOST_M_S);
-            mean.turn_rad_s = noisy(mean.turn_rad_s, self.params.turn_noise, MOST_RAD_S);
+            mean.forward_m_s = noisy(mean.forward_m_s, self.params.speed_noise, MAX_SPEED_M_S);
+            mean.turn_rad_s = noisy(mean.turn_rad_s, self.params.turn_noise, MAX_TURN_RAD_S);
         }
         *state = DifferentialState { forward_m_s: end.forward_m_s, turn_rad_s: end.turn_rad_s };
         let mut data = [0.0; MAX_MOTION_DATA];

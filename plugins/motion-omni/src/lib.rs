@@ -26,15 +26,11 @@ use stamina::Stamina;
 use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
-    CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,
-    MotionOutput, MotionSetup,
+    CommandDimension, CommandPart, MAX_MOTION_DATA, MAX_SPEED_M_S, MAX_TURN_RAD_S, Motion, MotionDatum,
+    MotionDescription, MotionInput, MotionOutput, MotionSetup,
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use wheels::Wheels;
-
-/// The greatest velocity along an axis and rate of turn by which a world moves a robot: a model that wants more is stopped.
-const MOST_M_S: f64 = 50.0;
-const MOST_RAD_S: f64 = 100.0;
 
 pub struct Omni {
     wheels: Wheels,
@@ -121,9 +117,9 @@ impl Motion for Omni {
             let mut noise = input.noise.stream();
             let mut noisy =
                 |mean: f64, most: f64| (mean * (1.0 + noise.gaussian(self.noise))).clamp(-most, most);
-            mean.x_m_s = noisy(mean.x_m_s, MOST_M_S);
-            mean.y_m_s = noisy(mean.y_m_s, MOST_M_S);
-            mean.turn_rad_s = noisy(mean.turn_rad_s, MOST_RAD_S);
+            mean.x_m_s = noisy(mean.x_m_s, MAX_SPEED_M_S);
+            mean.y_m_s = noisy(mean.y_m_s, MAX_SPEED_M_S);
+            mean.turn_rad_s = noisy(mean.turn_rad_s, MAX_TURN_RAD_S);
         }
         *state = OmniState { twist: end };
         let mut data = [0.0; MAX_MOTION_DATA];

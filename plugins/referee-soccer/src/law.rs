@@ -30,6 +30,11 @@ impl Law {
         self.keepaway.chooser > 0 || self.is_half_field()
     }
 
+    /// Whether agents play in episodes: a task, or whole games whose goals are paid.
+    pub fn has_episodes(&self) -> bool {
+        self.is_task() || self.task.pays != Task::None
+    }
+
     /// Cycles of all normal halves.
     pub fn normal_time(&self) -> i64 {
         i64::from(self.server.half_time_cycles()) * i64::from(self.server.nr_normal_halfs)

@@ -25,8 +25,8 @@ pub fn prepare(law: &Law, memory: &mut Memory, input: &PrepareInput<'_>, orders:
     let shown =
         Shown { view: input.view, motion_data: input.motion_data, noise: input.noise, game: input.game };
     let Some(mut game) = load(law, memory, &shown) else { return };
-    begin(&mut game);
     rules::watch_episode(&mut game, input.game.episode);
+    begin(&mut game);
     for player in &mut game.players {
         player.is_done = player.tackle_cycles > 0 || player.foul_cycles > 0;
         let tackles = if player.tackle_cycles > 0 { state::TACKLE | state::TACKLE_FAULT } else { 0 };

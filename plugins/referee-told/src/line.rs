@@ -1,13 +1,12 @@
 //! The lines that the referee is told.
 
 use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::motion::{MAX_SPEED_M_S, MAX_TURN_RAD_S};
 
 /// What the lines look like, for whoever sent another.
 const KNOWN: &str = "known are: phase NAME, clock SECS, score N ..., ball N X Y VX VY, robot N X Y THETA VX VY TURN, event KIND TEAM|- [TEXT], draw JSON";
-/// What the world takes: a place, metres; a speed, m/s; a turn, rad/s; a heading, rad. What is more would stop the referee for good.
+/// What the world takes: a place, metres; a heading, rad. What is more would stop the referee for good.
 const MAX_COORDINATE_M: f64 = 1000.0;
-const MAX_SPEED_M_S: f64 = 50.0;
-const MAX_TURN_RAD_S: f64 = 100.0;
 const MAX_HEADING_RAD: f64 = 1000.0;
 /// Events of the world itself, which no referee tells.
 const OWN_EVENTS: [&str; 7] =

@@ -123,6 +123,8 @@ impl Table {
                 None => *is_too_wide = true,
             }
         });
+        // What it lacks is filled in when all columns are known.
+        row.truncate(row.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1));
         if !*is_too_wide {
             rows.add(std::iter::once(format!("{:.6}", nanoseconds as f64 * 1e-9)).chain(row));
         }

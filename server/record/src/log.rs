@@ -184,11 +184,11 @@ impl std::fmt::Display for Gap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { from, to, inputs_lost } = self;
         match to.saturating_sub(*from) {
-            0 => return write!(f, "from step {from} on: inputs were lost"),
+            0 => return write!(f, "from step {from} on: inputs were lost, perhaps"),
             1 => write!(f, "step {from}: its poses were lost")?,
             _ => write!(f, "steps {from} to {}: poses were lost", to - 1)?,
         }
-        f.write_str(if *inputs_lost { ", inputs as well" } else { "" })
+        f.write_str(if *inputs_lost { ", inputs too, perhaps" } else { "" })
     }
 }
 

@@ -69,10 +69,18 @@ impl Ring {
         header: Header,
         chosen: Vec<SensorChoice>,
     ) -> Result<W, WriteError> {
-        let begins = self.items.front().map_or(0, |(_, item)| item.tick());
-        let mut writer = LogWriter::new(out, header, chosen)?.beginning_at(begins);
-        self.each(|item| writer.write(item))?;
+        let mut writer = LogWriter::new(out, header, chosen)?;
+        self.copy_to(&mut writer)?;
         writer.finish()
+    }
+
+    /// Writes what is kept as the beginning of a log.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn copy_to<W: Write + Seek>(&self, writer: &mut LogWriter<W>) -> Result<(), WriteError> {
+        writer.begins_at(self.items.front().map_or(0, |(_, item)| item.tick()));
+        self.each(|item| writer.write(item))
     }
 
     /// Everything that is kept, in the order in which it came: inputs since the beginning, the rest of the last seconds.

@@ -87,9 +87,8 @@ impl<W: Write + Seek> LogWriter<W> {
 
     /// What came before this tick, which the world's rerun needs, is stamped with it: so the file says where the recording begins, as that of a part
     /// that was cut out does.
-    pub(crate) fn beginning_at(mut self, tick: Tick) -> Self {
+    pub fn begins_at(&mut self, tick: Tick) {
         self.encoder.begins_at(tick);
-        self
     }
 
     /// Writes one item; items come in the order of their ticks.

@@ -17,7 +17,7 @@ use touchline_plugin_api::motion::CommandPart;
 use touchline_plugin_api::radio::Channel;
 
 /// So much is kept of what is said to the referee until the next step.
-const MAX_REFEREE_BYTES: usize = 1 << 16;
+const MAX_REFEREE_BYTES: usize = 1 << 20;
 
 type Done = Result<Option<RobotNumber>, CommandError>;
 

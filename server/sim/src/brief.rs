@@ -11,12 +11,12 @@ const MAX_WORD_BYTES: usize = 80;
 
 /// The text of a fault, as it is kept.
 pub(crate) fn fault_text(fault: impl Display) -> String {
-    let mut room = Room { text: String::new(), most_bytes: MAX_FAULT_BYTES };
-    // It fails when there is no more room: what fits is there, and the rest is not even made.
-    if write!(room, "{fault}").is_err() {
-        room.text.push_str(" ...");
+    let mut buffer = Bounded { text: String::new(), most_bytes: MAX_FAULT_BYTES };
+    // It fails when the buffer is full: what fits is there, and the rest is not even made.
+    if write!(buffer, "{fault}").is_err() {
+        buffer.text.push_str(" ...");
     }
-    room.text
+    buffer.text
 }
 
 /// What a referee says, as it is kept.
@@ -30,12 +30,12 @@ pub(crate) fn word(word: &str) -> &str {
 }
 
 /// A text with an end.
-struct Room {
+struct Bounded {
     text: String,
     most_bytes: usize,
 }
 
-impl Write for Room {
+impl Write for Bounded {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = text.floor_char_boundary(self.most_bytes - self.text.len());
         self.text.push_str(&text[..end]);

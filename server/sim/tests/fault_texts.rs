@@ -139,11 +139,11 @@ fn stepped(change: impl FnOnce(&mut Scenario)) -> World {
 }
 
 fn fault(world: &World) -> String {
-    let faults = world.events().filter_map(|event| match &event.kind {
+    let mut faults = world.events().filter_map(|event| match &event.kind {
         EventKind::Fault { message, .. } => Some(message.clone()),
         _ => None,
     });
-    faults.last().expect("it is stopped")
+    faults.next_back().expect("it is stopped")
 }
 
 /// P6: the text of a robot's player is cut, in the event and where the robot is looked at; who reads it still learns what was wrong.

@@ -85,7 +85,7 @@ fn turning(physics: PhysicsLaw, traction_m_s2: f64, command: [f64; 4]) -> World 
 }
 
 fn achieved(world: &World) -> Twist2 {
-    let data = world.frame().robots[0].motion_data.clone();
+    let data = world.frame().robots[0].motion_data;
     Twist2::new(data[0], data[1], data[2])
 }
 

@@ -179,7 +179,7 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(client.sensors().step, 9)
 
     def test_without_a_cycle_nothing_is_read_but_what_is_asked_for(self) -> None:
-        with Client.connect(self.server.address, robot_named="pioneer", cycle=0, push=True, timeout=0.5) as client:
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0, push=True) as client:
             with self.assertRaises(Timeout):
                 client.next_sensors(timeout=0.2)
             self.assertEqual(client.sensors().updates, 0)
@@ -220,7 +220,8 @@ class ClientTest(unittest.TestCase):
 
     def test_many_steps_have_more_time(self) -> None:
         self.server.delays_s["STEP"] = 1.5
-        with Client.take("{}:{}".format(*self.server.address), robot="attacker", timeout=1.0) as client:
+        with Client.take("{}:{}".format(*self.server.address), robot="attacker") as client:
+            client._timeout = 0.5
             self.assertEqual(client.step(6000).step, 6000)
             with self.assertRaises(Timeout):
                 client.step()

@@ -4,10 +4,10 @@ use super::Side;
 use crate::PlayMode;
 use std::fmt;
 use std::str::{FromStr, SplitWhitespace};
+use touchline_plugin_api::motion::MAX_SPEED_M_S;
 
-/// No place is farther from the centre, metres; no velocity larger, m/s; no heading larger, rad. What is more would stop the referee.
+/// No place is farther from the centre, metres; no heading larger, rad. What is more would stop the referee.
 const MOST: f64 = 200.0;
-const MOST_SPEED_M_S: f64 = 50.0;
 
 /// A card of the referee's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,6 +264,6 @@ impl<'a> Words<'a> {
 
     fn velocity(&mut self) -> Result<[f64; 2], String> {
         let what = "a part of a velocity, m/s,";
-        Ok([self.number(what, MOST_SPEED_M_S)?, self.number(what, MOST_SPEED_M_S)?])
+        Ok([self.number(what, MAX_SPEED_M_S)?, self.number(what, MAX_SPEED_M_S)?])
     }
 }

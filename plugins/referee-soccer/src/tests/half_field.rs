@@ -221,6 +221,36 @@ fn an_episode_that_the_time_ends_leaves_nothing_behind() {
     }
 }
 
+/// G1: a whole game that is an agent's task begins anew with each episode: score, clock, kick-off and bodies, also after its last half.
+#[test]
+fn a_whole_game_as_a_task_begins_anew() {
+    let mut params = exact();
+    params.task.pays = Task::Goals;
+    let server = &mut params.server;
+    (server.half_time, server.nr_normal_halfs, server.nr_extra_halfs, server.penalty_shoot_outs) =
+        (1, 1, 0, false);
+    let mut field = Field::new(params);
+    let left = field.add(Side::Left, 9, [-10.0, 0.0], 0.0);
+    field.add(Side::Right, 9, [10.0, 0.0], 0.0);
+    field.tell("mode play_on").step().tell("ball -51 1 -27 0").steps(2);
+    assert_eq!((field.mode(), field.game.teams[1].score), ("goal_r", 1));
+    // Whose goal it was has the ball, and no reset of the world was asked for.
+    field.until("kick_off_l", 60);
+    field.tell("mode play_on").steps(5);
+    let leg = Leg { power: 100.0, direction_rad: 0.0 };
+    field.order(left, BodyCommand::Dash { left: leg, right: leg }).step();
+    field.reset([0.0, 0.0], &[(left, [-10.0, 0.0])]).step();
+    assert_eq!((field.mode(), field.game.teams[1].score), ("before_kick_off", 0));
+    assert_eq!(field.datum(left, Datum::Stamina), 8000.0);
+    // A game of a second is soon over; the next episode plays all the same.
+    field.tell("mode play_on");
+    field.until("time_over", 200);
+    field.reset([0.0, 0.0], &[(left, [-10.0, 0.0])]).step();
+    assert_eq!(field.mode(), "before_kick_off");
+    field.tell("mode play_on").steps(3);
+    assert_eq!(field.mode(), "play_on");
+}
+
 /// G1: a ball that has just gone out when the time is up is not out in the next episode.
 #[test]
 fn a_ball_of_the_last_episode_is_not_out() {

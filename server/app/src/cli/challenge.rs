@@ -160,8 +160,8 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
             Ok(run.map(|run| (*job, run)))
         },
         |one| {
-            if let Some(recorded) = recorded(&events, one.0, &play, 1).filter(|_| !one.1.is_late()) {
-                recorded.is_over();
+            if let Some(recorded) = recorded(&events, one.0, &play, 1) {
+                recorded.ends(one.1.is_late());
             }
             tried.push(one);
             Ok(())
@@ -326,9 +326,8 @@ fn play(
             if let Some(journal) = &mut journal {
                 journal.add(&run)?;
             }
-            // What the clock has decided is played again, and its recordings are made anew.
-            if let Some(recorded) = recorded_of(&job).filter(|_| !run.is_late()) {
-                recorded.is_over();
+            if let Some(recorded) = recorded_of(&job) {
+                recorded.ends(run.is_late());
             }
             runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);
             progress.inc(1);
@@ -353,16 +352,15 @@ fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
 /// Writes the results to all places that were asked for; one that cannot be written keeps them from no other.
 fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure> {
     let PlayOptions { csv, markdown, json, .. } = options;
-    let write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<String, Failure>| match path {
-        Some(path) => written::write(path, text()?),
-        None => Ok(()),
-    };
     let is_stdout = json.as_deref() == Some(Path::new("-"));
-    let pretty = || Ok(serde_json::to_string_pretty(results).map_err(std::io::Error::from)?);
+    let json = json.as_deref().filter(|_| !is_stdout).map(|path| {
+        let text = serde_json::to_string_pretty(results).map_err(std::io::Error::from)?;
+        written::write(path, text)
+    });
     Failure::any([
-        write(csv, &|| Ok(results.csv())),
-        write(markdown, &|| Ok(results.markdown())),
-        if is_stdout { Ok(()) } else { write(json, &pretty) },
+        csv.as_deref().map_or(Ok(()), |path| written::write(path, results.csv())),
+        markdown.as_deref().map_or(Ok(()), |path| written::write(path, results.markdown())),
+        json.unwrap_or(Ok(())),
         print(is_stdout, results, |out| {
             let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
             write!(out, "{}", text.join("\n"))

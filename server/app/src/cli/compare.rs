@@ -49,8 +49,9 @@ pub fn compare(options: &CompareOptions) -> Result<(), Failure> {
     let topic_b = options.topic_b.as_deref().or(options.topic.as_deref());
     let (mut a, topic_a) = read(&options.a, options.topic.as_deref())?;
     let (mut b, topic_b) = read(&options.b, topic_b)?;
+    let by_topic = topic_a.or(topic_b.filter(|_| options.topic_b.is_none()));
     for (asked, read, option) in
-        [(&options.topic, topic_a.or(topic_b), "--topic"), (&options.topic_b, topic_b, "--topic-b")]
+        [(&options.topic, by_topic, "--topic"), (&options.topic_b, topic_b, "--topic-b")]
     {
         if asked.is_some() && read.is_none() {
             let what = format!("{option}: tables have no topics");

@@ -29,7 +29,9 @@ impl Failure {
     pub fn any(done: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
         let mut failures = done.into_iter().filter_map(Result::err);
         let Some(first) = failures.next() else { return Ok(()) };
+        let has_words = |failure: &Self| !matches!(failure, Self::Check | Self::BrokenPipe);
         Err(failures.fold(first, |first, next| match first {
+            first if has_words(&first) && !has_words(&next) => first,
             Self::Configuration(message) => Self::Configuration(format!("{message}\n{next}")),
             Self::Resource(message) => Self::Resource(format!("{message}\n{next}")),
             Self::Plugin(message) => Self::Plugin(format!("{message}\n{next}")),

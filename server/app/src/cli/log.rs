@@ -274,7 +274,7 @@ fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
     for gap in &recovered.gaps {
         writeln!(stdout, "gap       {gap}")?;
         if gap.inputs_lost {
-            writeln!(stdout, "          inputs perhaps: if so, the world cannot be run again from there on")?;
+            writeln!(stdout, "          if inputs were, the world cannot be run again from there on")?;
         }
     }
     for (topic, messages) in &recovered.lost_messages {
@@ -317,7 +317,8 @@ mod tests {
     #[test]
     fn a_copy_has_its_name_only_when_it_is_whole() {
         let folder = tempfile::tempdir().unwrap();
-        let [from, out, part] = ["a.mcap", "b.mcap", "b.mcap.part"].map(|name| folder.path().join(name));
+        let own = format!(".b.mcap.{}.part", std::process::id());
+        let [from, out, part] = ["a.mcap", "b.mcap", &own].map(|name| folder.path().join(name));
         std::fs::write(&from, "a").unwrap();
         // One that was ended left it.
         std::fs::write(&part, "half").unwrap();

@@ -19,18 +19,25 @@ pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failur
         None => table(path, topic, &mut out)?,
         Some(recordings) => {
             // The last file may turn out damaged, and then nothing of a table is shown.
-            let mut table = of_folder(&recordings, topic, as_json)?;
-            io::copy(&mut table, &mut out)?;
+            let (mut table, columns) = of_folder(&recordings, topic, as_json)?;
+            match as_json {
+                true => drop(io::copy(&mut table, &mut out)?),
+                false => write_joined(table, &columns, &mut out)?,
+            }
         }
     }
     Ok(out.flush()?)
 }
 
-/// The rows of all these recordings, in a file without a name.
-fn of_folder(recordings: &[PathBuf], topic: Option<&str>, as_json: bool) -> Result<File, Failure> {
+/// The rows of all these recordings, in a file without a name, and the columns of all of them; of a row those are missing that a later file had first.
+fn of_folder(
+    recordings: &[PathBuf],
+    topic: Option<&str>,
+    as_json: bool,
+) -> Result<(File, Vec<String>), Failure> {
     let failed = |error| Failure::from(Placed::told(error));
     let mut table = BufWriter::new(Placed(tempfile::tempfile().map_err(failed)?));
-    let mut columns = None;
+    let mut columns = vec![RECORDING.to_owned()];
     for file in recordings {
         let text = text_of(file, topic)?;
         match as_json {
@@ -40,7 +47,7 @@ fn of_folder(recordings: &[PathBuf], topic: Option<&str>, as_json: bool) -> Resu
     }
     let Placed(mut table) = table.into_inner().map_err(|error| Failure::from(error.into_error()))?;
     table.rewind().map_err(failed)?;
-    Ok(table)
+    Ok((table, columns))
 }
 
 /// The temporary file: what is wrong with it is told with its place, wherever it turns out.
@@ -66,38 +73,51 @@ impl Write for Placed {
     }
 }
 
-/// Writes a file's rows under the columns of the first one.
-fn joined(
-    file: &Path,
-    text: &[u8],
-    columns: &mut Option<csv::StringRecord>,
-    out: impl Write,
-) -> Result<(), Failure> {
-    let unwritten = |error: csv::Error| match error.into_kind() {
-        csv::ErrorKind::Io(error) => error.into(),
-        kind => Failure::Resource(format!("{}: {kind:?}", file.display())),
+/// Writes a file's rows without their head, under the columns of the files before and then its own new ones.
+fn joined(file: &Path, text: &[u8], columns: &mut Vec<String>, out: impl Write) -> Result<(), Failure> {
+    let unwritten = |error| csv_failure(file, error);
+    let (mut rows, mut out) = (csv::Reader::from_reader(text), without_head(out));
+    let mut place_of = |name: &str| {
+        columns.iter().position(|column| column == name).unwrap_or_else(|| {
+            columns.push(name.to_owned());
+            columns.len() - 1
+        })
     };
-    let (mut rows, mut out) = (csv::Reader::from_reader(text), csv::Writer::from_writer(out));
-    let own = rows.headers().map_err(unwritten)?.clone();
-    match columns {
-        Some(columns) if *columns != own => {
-            return Err(Failure::Configuration(format!(
-                "{}: its columns are others than those of the files before\n  hint     --json writes each row with its names",
-                file.display()
-            )));
-        }
-        Some(_) => {}
-        None => {
-            out.write_record(std::iter::once(RECORDING).chain(&own)).map_err(unwritten)?;
-            *columns = Some(own);
-        }
-    }
+    let places: Vec<usize> = rows.headers().map_err(unwritten)?.iter().map(&mut place_of).collect();
     let name = name(file);
     for row in rows.records() {
         let row = row.map_err(unwritten)?;
-        out.write_record(std::iter::once(name.as_str()).chain(&row)).map_err(unwritten)?;
+        let mut cells = vec![""; columns.len()];
+        cells[0] = &name;
+        places.iter().zip(&row).for_each(|(&place, cell)| cells[place] = cell);
+        out.write_record(&cells).map_err(unwritten)?;
     }
     Ok(out.flush()?)
+}
+
+/// Writes joined rows, each with all columns.
+fn write_joined(rows: File, columns: &[String], out: impl Write) -> Result<(), Failure> {
+    let unwritten = |error| csv_failure(Path::new("the table"), error);
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rows);
+    let mut out = without_head(out);
+    out.write_record(columns).map_err(unwritten)?;
+    for row in rows.records() {
+        let row = row.map_err(unwritten)?;
+        let missing = std::iter::repeat_n("", columns.len() - row.len());
+        out.write_record(row.iter().chain(missing)).map_err(unwritten)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn without_head<W: Write>(out: W) -> csv::Writer<W> {
+    csv::WriterBuilder::new().flexible(true).from_writer(out)
+}
+
+fn csv_failure(of: &Path, error: csv::Error) -> Failure {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        kind => Failure::Resource(format!("{}: {kind:?}", of.display())),
+    }
 }
 
 /// Writes a JSON object for each row; of a folder's files each says which one it is from.
@@ -150,4 +170,27 @@ fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failur
             kind => Failure::Resource(format!("{kind:?}")),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// W7: a folder's table has every column of any recording, whichever had it first, and each row as many cells.
+    #[test]
+    fn a_folder_s_table_has_the_columns_of_all() {
+        let (mut columns, mut rows) = (vec![RECORDING.to_owned()], tempfile::tempfile().unwrap());
+        for (file, text) in [
+            ("a.mcap", "time_s,from,text\n0.1,ann,hello\n"),
+            ("b.mcap", "time_s,text,heard_by.0\n0.2,\"two\nlines\",bob\n"),
+            ("c.mcap", "heard_by.0,time_s\ncid,0.3\n"),
+        ] {
+            joined(Path::new(file), text.as_bytes(), &mut columns, &mut rows).unwrap();
+        }
+        rows.rewind().unwrap();
+        let mut table = Vec::new();
+        write_joined(rows, &columns, &mut table).unwrap();
+        let told = "recording,time_s,from,text,heard_by.0\na.mcap,0.1,ann,hello,\nb.mcap,0.2,,\"two\nlines\",bob\nc.mcap,0.3,,,cid\n";
+        assert_eq!(String::from_utf8(table).unwrap(), told);
+    }
 }

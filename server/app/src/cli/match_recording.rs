@@ -1,7 +1,8 @@
 //! Recordings of what is played here without a server: attempts of challenges, matches of tournaments.
 //!
 //! # Invariants
-//! - A recording that was closed is written over only if it is of something that was never finished: [`Played::begin`] refuses any other.
+//! - A recording that was closed is written over only if it is of something that was never finished: [`Played::begin`] refuses any other. Of what the
+//!   clock has decided, and is played again, none stays.
 
 use super::serve;
 use std::fs::{self, File};
@@ -63,6 +64,21 @@ impl Played {
         if self.mark.exists() {
             self.is_over();
         }
+    }
+
+    /// It has a result. One that the clock has decided is played again.
+    pub fn ends(&self, is_late: bool) {
+        if is_late { self.discard() } else { self.is_over() }
+    }
+
+    /// Nothing of it stays that might be taken for the recording of another result.
+    fn discard(&self) {
+        for file in self.files.iter().filter(|file| file.exists()) {
+            if let Err(error) = fs::remove_file(file) {
+                tracing::warn!(%error, "{}: cannot be removed", file.display());
+            }
+        }
+        self.is_over();
     }
 
     /// Its result is kept, and so are its recordings; or nothing of it is left.
@@ -192,5 +208,7 @@ mod tests {
         assert_eq!(played.begin(), Ok(()), "it was not finished");
         played.is_over();
         played.check().unwrap_err();
+        played.discard();
+        assert_eq!((played.check(), path.exists()), (Ok(()), false));
     }
 }

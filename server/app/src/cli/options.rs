@@ -74,7 +74,7 @@ Exit codes:
   3  a robot file, world file or log is wrong
   4  an address or a file cannot be used
   5  a plugin is missing or failed
-  130  stopped by Ctrl-C or a signal before all was done";
+  130  `run --record`, `challenge test`, `challenge check`, `tournament --match`: stopped before all was done";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -117,7 +117,7 @@ impl Handover {
         let log = log?;
         same_objects(&log.header.scenario, scenario)?;
         if log.gaps.iter().any(|gap| gap.inputs_lost) {
-            return Err("more has come in than is kept (limits.history_mb)".into());
+            return Err("inputs were lost (lost_inputs= of STATUS counts them)".into());
         }
         Ok(Past { inputs: log.inputs, tick: log.newest })
     }

@@ -134,7 +134,10 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     for (sequence, lines) in (1..).zip(places::cycles(game)) {
         let commands = [Command { client: 1, sequence, action: Action::Referee(lines) }];
         let outcomes = world.step(&commands);
-        if let Some(problem) = refused(&world, sequence) {
+        let untold = outcomes.iter().find_map(|outcome| outcome.result.as_ref().err());
+        let problem =
+            untold.map(ToString::to_string).or_else(|| refused(&world, sequence).map(str::to_owned));
+        if let Some(problem) = problem {
             return Err(Failure::Configuration(format!(
                 "cycle {sequence} of the game cannot be shown: {problem}"
             )));

@@ -1,6 +1,5 @@
 //! `touchline tournament`: who is better, with a confidence. (B1)
 
-use super::match_recording::Played;
 use super::option_values::whole;
 use super::places::Places;
 use super::{Failure, PluginOptions, print, programs, shipped, signals};
@@ -85,9 +84,8 @@ pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Resul
     progress.reset_eta();
     let played = tournament.play_all(&todo, options.threads, &stop, |result| {
         journal.add(&result)?;
-        // What the clock has decided is played again, and its recording is made anew.
-        if let Some(recorded) = recorded(result.number).filter(|_| !result.is_late()) {
-            recorded.is_over();
+        if let Some(recorded) = recorded(result.number) {
+            recorded.ends(result.is_late());
         }
         results.insert(result.number, result);
         progress.inc(1);
@@ -125,7 +123,7 @@ fn play_one(tournament: &Tournament, number: u64, recordings: Option<&Path>) -> 
         error => play_failure(error, Path::new("")),
     })?;
     let result = result.ok_or_else(|| Failure::Interrupted(format!("match {number}: stopped")))?;
-    recorded.iter().filter(|_| !result.is_late()).for_each(Played::is_over);
+    recorded.iter().for_each(|recorded| recorded.ends(result.is_late()));
     print(true, &result, |_| Ok(()))
 }
 

@@ -17,7 +17,7 @@ use touchline_skills::localisation::table::digest;
 /// The files are looked at this often. One that is being written looks different from look to look, and is waited for.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// A file that is not there at so many looks has been removed.
+/// A file that is still not there after so many looks has been removed.
 const LOOKS_WITHOUT: u32 = 8;
 
 /// Reads files, and notes which ones, and which ones plugins open themselves.

@@ -120,18 +120,23 @@ pub fn refuse_existing(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Where a new file is made until it is whole: beside it, and called as it with `.part` behind. Who is ended before leaves that; the next one removes it.
+/// Where a new file is made until it is whole: beside it, under a name of this process. Who is ended before leaves that.
 ///
 /// # Errors
-/// When there is a file of this name, or what an earlier one left cannot be removed.
+/// When there is a file of this name, or what an earlier process of this number left cannot be removed.
 pub fn part_of(path: &Path) -> Result<PathBuf, Failure> {
     refuse_existing(path)?;
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
+    let name = path.file_name().ok_or_else(|| failed(path, &ErrorKind::InvalidInput.into()))?;
+    let part = part_name(path, name);
     match fs::remove_file(&part) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(path, &error)),
-        _ => Ok(part.into()),
+        _ => Ok(part),
     }
+}
+
+/// `.NAME.PROCESS.part` beside it.
+fn part_name(path: &Path, name: &std::ffi::OsStr) -> PathBuf {
+    path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()))
 }
 
 /// Gives a whole part its name.
@@ -162,7 +167,7 @@ fn begin(path: &Path, mode: Option<u32>) -> io::Result<Written> {
     // A link stays one.
     let target = if found.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
     let name = target.file_name().ok_or(ErrorKind::InvalidInput)?;
-    let part = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let part = part_name(&target, name);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -10,7 +10,7 @@ use touchline_sim::{EventKind, World};
 
 /// The name of the measure that is the attempt's score.
 const SCORE: &str = "score";
-/// No referee measures more: sums of such numbers can be told in JSON.
+/// No score or penalty is more: sums of such numbers can be told in JSON.
 const MOST: f64 = 1e12;
 /// The name of the measure that counts as penalties.
 const PENALTY: &str = "penalty";
@@ -216,7 +216,9 @@ impl Course {
         }
         for event in world.events().filter(|event| event.number >= self.seen) {
             match &event.kind {
-                EventKind::Measure { name, value, .. } if value.abs() > MOST => {
+                EventKind::Measure { name, value, .. }
+                    if [SCORE, PENALTY].contains(&&**name) && value.abs() > MOST =>
+                {
                     let what = || (format!("the referee measured {name} = {value:e}, beyond 1e12"), false);
                     self.fault.get_or_insert_with(what);
                 }

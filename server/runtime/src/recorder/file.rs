@@ -62,7 +62,7 @@ impl LogFile {
 
     /// Begins with what was kept so far.
     pub fn copy(&mut self, ring: &Ring) -> Result<(), RecordError> {
-        let copied = ring.each(|item| self.writer.write(item));
+        let copied = ring.copy_to(&mut self.writer);
         copied.map_err(|error| file_error(&self.path, error))?;
         self.flush()
     }

@@ -4,11 +4,8 @@
 pub const MAX_COORDINATE_M: f64 = 1000.0;
 /// A ball's lowest point is at most this high, metres.
 pub const MAX_HEIGHT_M: f64 = 100.0;
-/// Along each axis a ball or robot starts, is placed and is driven at most this fast, m/s: what is above is no motion but a mistake of its
-/// author.
-pub const MAX_SPEED_M_S: f64 = 50.0;
-/// A robot turns at most this fast, rad/s.
-pub const MAX_TURN_RAD_S: f64 = 100.0;
+pub use touchline_plugin_api::motion::{MAX_SPEED_M_S, MAX_TURN_RAD_S};
+
 /// No shape is thinner, metres: the library counts in single precision, in which what is far thinner is nothing.
 pub const MIN_THICKNESS_M: f64 = 0.0001;
 /// No robot is lighter, kilograms.

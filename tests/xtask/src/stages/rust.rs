@@ -113,7 +113,8 @@ pub fn captures(shop: &Shop, log: &str) -> Report {
             "no traffic of the real Soccer Server is here; {FOLDER} names its folder"
         ));
     }
-    let mut command = tests(shop, &["--package", "touchline-soccer", "--test", "suite"], &["--ignored"]);
+    // No others are ignored; one package alone would be another selection of features, and built once more.
+    let mut command = tests(shop, &["--workspace", "--test", "suite"], &["--ignored"]);
     command.env(FOLDER, folder);
     Report::tests(shop.run(log, command), tally::cargo_test)
 }
