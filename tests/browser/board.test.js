@@ -8,9 +8,34 @@ import { Board } from "../../server/gateways/studio/page/board.js";
 function heard() {
   /** @type {string[]} */
   const shown = [];
-  const board = new Board({ send: () => {}, refused: (message) => shown.push(message) });
-  return { board, shown, hear: (/** @type {string[]} */ ...lines) => lines.forEach((line) => board.hear(line)) };
+  /** @type {string[]} */
+  const sent = [];
+  const board = new Board({ send: (line) => sent.push(line), refused: (message) => shown.push(message) });
+  return { board, shown, sent, hear: (/** @type {string[]} */ ...lines) => lines.forEach((line) => board.hear(line)) };
 }
+
+describe("a line that is too long for the board", () => {
+  it("is refused here, and does not cost the connection; bytes count, not letters", async () => {
+    const { board, shown, sent } = heard();
+    for (const line of ["x".repeat(4097), "ö".repeat(2049)]) {
+      const { ok, message } = await board.ask(line);
+      assert.deepEqual([ok, message], [false, "This is too long for one line of the board (4096 bytes)."]);
+    }
+    assert.ok(!(await board.ask("x".repeat(5000), { isQuiet: true })).ok);
+    assert.deepEqual([sent.length, shown.length], [0, 2]);
+    void board.ask("ö".repeat(2048));
+    assert.equal(sent.length, 1);
+  });
+});
+
+describe("why the board ends a connection", () => {
+  it("is what it said last, once", () => {
+    const { board, hear } = heard();
+    hear('CLOSE board/too-many-of-key "your key has 256 connections already"');
+    assert.equal(board.end(), "your key has 256 connections already");
+    assert.equal(board.end(), "");
+  });
+});
 
 describe("how many lines belong to an answer", () => {
   it("is a field of its head, and not what a team is called", async () => {

@@ -90,6 +90,20 @@ describe("the page of challenges", () => {
     assert.equal(await page.locator("#teams tbody tr").count(), 2);
   });
 
+  it("says that the program does not answer as long as it does not, and no longer", async () => {
+    const error = page.locator("#error");
+    const before = await error.textContent();
+    const state = "**/challenges/state*";
+    for (const answer of /** @type {const} */ (["abort", "fail"])) {
+      await page.route(state, (route) => (answer === "abort" ? route.abort() : route.fulfill({ status: 500 })));
+      await error.filter({ hasText: "does not answer" }).waitFor();
+      await page.unroute(state);
+      await error.filter({ hasText: "nowhere.csv" }).waitFor();
+      assert.equal(await error.textContent(), before);
+    }
+    complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !/Failed to load resource/.test(complaint)));
+  });
+
   it("tries every team, and says what a team that does not work has said", async () => {
     await page.getByLabel("Path of a start script or competition file").fill(teams);
     await page.getByRole("button", { name: "Open competition" }).click();

@@ -175,6 +175,14 @@ describe("what happened", () => {
     const line = page.locator("#journal li").first();
     await line.waitFor();
     assert.match((await line.textContent()) ?? "", /message/);
+    // Who scrolls the list by keys does not move the field.
+    const { view } = await studio.state();
+    const list = page.getByRole("list", { name: "What happened" });
+    await soon(() => list.evaluate((list) => list.scrollHeight - list.clientHeight), (more) => more > 50);
+    await list.focus();
+    await page.keyboard.press("ArrowDown");
+    await soon(() => list.evaluate((list) => list.scrollTop), (top) => top > 0);
+    assert.deepEqual((await studio.state()).view, view);
     await line.getByRole("button").click();
     await studio.until(({ looking }) => looking !== null);
   });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, it } from "node:test";
-import { noteFrames, onPage, openPanel, seen, thing, untilThing } from "./acting.js";
+import { noteFrames, noteLines, onPage, openPanel, said, seen, thing, untilThing } from "./acting.js";
 import { makeKey, openStudio, startBrowser, startServer } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
@@ -193,12 +193,36 @@ describe("one who looks on", () => {
     await studio.until((state) => state.step > 20);
     assert.equal(await page.locator("#notice").isVisible(), false, (await page.locator("#notice").textContent()) ?? "");
     assert.equal(await page.getByRole("button", { name: "Pause", exact: true }).isDisabled(), true);
+    // What he may not know is asked once, and said; who goes on asking is thrown out by the board.
+    await noteLines(studio);
+    await openPanel(studio);
+    // @ts-expect-error The page puts it there.
+    const chosen = () => page.evaluate(() => window.touchline.selection.id);
+    await page.getByRole("button", { name: "blue-2", exact: true }).click();
+    assert.notEqual(await chosen(), null);
+    await page.locator("#inspector").getByText(/spectator/).waitFor();
+    assert.equal(await page.getByRole("switch", { name: "All robots' lasers" }).count(), 0);
+    await page.locator("#journal").scrollIntoViewIfNeeded();
+    await page.locator("#journal").getByText(/spectator/).waitFor();
+    await page.getByRole("button", { name: "blue-1", exact: true }).click();
+    await page.locator("#inspector").getByText(/^blue-1/).waitFor();
+    for (let status = 0; status < 4; status += 1) await studio.nextStatus();
+    // @ts-expect-error The page puts it there.
+    await page.evaluate(() => window.touchline.happenings.ask());
+    const asked = (await said(studio)).map(({ line }) => line.split(" ")[0]);
+    assert.deepEqual(asked.filter((word) => ["DESCRIBE", "PUSH", "GET", "MOTION", "HEAR"].includes(word)), ["DESCRIBE"]);
+    await studio.screenshot("spectator");
     // The tab keeps the key.
     await page.reload();
     await studio.untilDrawn();
     await page.evaluate(() => sessionStorage.setItem("touchline-key", "a-key-that-opens-nothing-at-all"));
     await page.reload();
     await page.getByText("this key opens nothing here").waitFor();
+    // There is nothing behind the question, so Esc does not end it, however often.
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("dialog", { name: "Key" }).isVisible(), true);
+    await page.keyboard.type("x");
+    assert.equal(await page.locator("#key input").inputValue(), "x", "the keyboard is in it still");
     assert.equal(await page.evaluate(() => sessionStorage.getItem("touchline-key")), null);
     await studio.close();
     await server.stop();

@@ -100,8 +100,46 @@ describe("opening", () => {
     await open("room");
     await page.locator("#world", { hasText: "my-room" }).waitFor();
     await studio.until((state) => !state.status.replay && state.objects.some(({ name }) => name === "rosie"));
+    await studio.nextStatus();
+    assert.equal(await page.locator("#speed option[value^='-']").count(), 0, "a world runs forwards");
     forgetLostConnections(studio);
     await studio.close();
+  });
+
+  it("leaves nothing of the world before: no robot of the same number, no value of its referee, no speed, nothing that happened", async () => {
+    const own = path.join(folder, "own");
+    mkdirSync(own);
+    cpSync(path.join(recordings, "match.mcap"), path.join(own, "match.mcap"));
+    touchline("run", path.join(worlds, "room.toml"), "--for", "3", "--record", path.join(own, "room.mcap"));
+    const served = await startServer({ replay: path.join(own, "match.mcap") });
+    const studio = await openStudio(browser, served.url);
+    const { page } = studio;
+    await page.keyboard.press("p");
+    const robot = page.locator(".roster").getByRole("button", { name: "blue-1", exact: true });
+    await robot.click();
+    // @ts-expect-error The page puts it there.
+    const chosen = () => page.evaluate(() => window.touchline.selection.id);
+    assert.equal(await chosen(), 0);
+    const half = page.locator("#inspector dt", { hasText: /^half$/ });
+    await half.waitFor();
+    // What is open in the log is built there and then.
+    const log = page.locator("#journal li").first();
+    await page.locator("#journal").scrollIntoViewIfNeeded();
+    await log.waitFor();
+    await page.locator("#titles option", { hasText: /^room.mcap$/ }).waitFor({ state: "attached" });
+    await opener(page)("room.mcap");
+    await page.locator("#world", { hasText: "my-room" }).waitFor();
+    const room = await studio.until(({ objects }) => objects.some(({ name }) => name === "rosie"));
+    assert.equal(room.objects.find(({ name }) => name === "rosie")?.id, 0, "it has the number of the one that was chosen");
+    assert.equal(await chosen(), null);
+    await page.locator(".roster").getByRole("button", { name: "rosie", exact: true }).click();
+    await page.locator("#inspector dt", { hasText: /^heading$/ }).first().waitFor();
+    assert.deepEqual([await half.count(), await robot.count()], [0, 0]);
+    await log.filter({ hasText: "rosie" }).waitFor();
+    assert.equal(await page.locator("#journal li", { hasText: "blue" }).count(), 0);
+    forgetLostConnections(studio);
+    await studio.close();
+    await served.stop();
   });
 
   it("shows another recording in place of one that is replayed, from the same folder, and no world", async () => {

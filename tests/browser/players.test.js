@@ -103,6 +103,28 @@ describe("the menu of players", () => {
     assert.equal(await alert.count(), 0, "what was wrong is no more");
   });
 
+  acting("says which robot it has made, though another name is suggested by then", "empty", async (studio) => {
+    const { page } = studio;
+    const form = page.getByRole("form", { name: "Start a player" });
+    await form.getByLabel("Player").selectOption("wanderer");
+    await form.getByLabel("Robot").selectOption("scout");
+    await form.getByLabel("Team").selectOption("yellow");
+    // The board's answer is heard after the picture has shown the robot.
+    await page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      const { board, world } = window.touchline;
+      const ask = board.ask.bind(board);
+      board.ask = async (/** @type {string} */ line, /** @type {unknown} */ options) => {
+        const answer = await ask(line, options);
+        while (line.startsWith("START") && world.objects.size === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return answer;
+      };
+    });
+    await form.getByRole("button", SUBMIT).click();
+    await form.getByText("yellow-1 is there.").waitFor();
+    assert.equal(await form.getByLabel("Name").inputValue(), "yellow-2");
+  });
+
   // Y2
   acting("can be used by the keyboard alone", "empty", async (studio) => {
     const { page } = studio;

@@ -349,6 +349,16 @@ describe("an address", () => {
     const seen = await other.until(({ looking }) => looking === tick);
     assert.ok(Math.abs(seen.view.scale - view.scale) < 0.01 && Math.abs(seen.view.x - view.x) < 0.01);
     assert.equal(await chosen(other), "yellow-2");
+    // So it does in a tab that has the page open, while time stands as well; and how fast the ball was is known there.
+    await other.page.keyboard.press("Escape");
+    await other.until(({ looking }) => looking === null);
+    await other.page.keyboard.press("Escape");
+    assert.equal(await chosen(other), null);
+    await pause(other);
+    await other.page.evaluate((hash) => (location.hash = hash), new URL(address).hash);
+    await other.until(({ looking, step }) => looking === tick && step === tick);
+    assert.equal(await chosen(other), "yellow-2");
+    await ask(other, "RESUME");
     await other.close();
   });
 });

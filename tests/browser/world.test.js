@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Traces } from "../../server/gateways/studio/page/traces.js";
 import { World } from "../../server/gateways/studio/page/world.js";
 
 /**
@@ -50,6 +51,58 @@ describe("a live world", () => {
       const world = pageAtTen({ speed: 1 });
       assert.ok(!world.receive(frame, 10_020));
       assert.deepEqual(world.history.frames, [frame]);
+    });
+  }
+});
+
+describe("a look at the past", () => {
+  /** @param {World} world @param {number | null} tick */
+  const look = (world, tick) => world.hear({ type: "looking", tick, reason: null });
+
+  it("is the past until the first frame of now has come: score and robots are those of then", () => {
+    const world = pageAtTen({ speed: 1 });
+    assert.ok(!world.isPast);
+    look(world, 500);
+    assert.ok(world.isPast);
+    world.receive(frameAt(5), 10_020);
+    look(world, null);
+    assert.ok(world.isPast);
+    world.receive(frameAt(10.02), 10_040);
+    assert.ok(!world.isPast);
+  });
+
+  it("is another course of the world, and so is its end, and each reset", () => {
+    const world = pageAtTen({ speed: 1 });
+    const courses = [world.course];
+    for (const [tick, time, run] of /** @type {const} */ ([[500, 5, 0], [null, 10.02, 0], [null, 0, 1]])) {
+      look(world, tick);
+      world.receive(frameAt(time, run), 10_020);
+      courses.push(world.course);
+    }
+    world.receive(frameAt(0.02, 1), 10_040);
+    assert.equal(new Set(courses).size, 4);
+    assert.equal(world.course, courses[3], "time that passes is none");
+  });
+
+  for (const [what, time, run] of /** @type {const} */ ([["a reset", 0, 1], ["a fork from an earlier tick", 6, 0]])) {
+    it(`stops no plot after ${what}`, () => {
+      const world = pageAtTen({ speed: 1 });
+      const traces = new Traces();
+      traces.isNow = (at) => world.looking === null && at >= world.nowSince;
+      traces.toggle("x", "x", "m");
+      look(world, 500);
+      world.receive(frameAt(5), 10_020);
+      traces.add("x", 5, 0);
+      look(world, null);
+      world.receive(frameAt(10.02), 10_040);
+      traces.add("x", 5, 0);
+      traces.add("x", 10.02, 1);
+      assert.deepEqual(traces.all[0].times, [10.02]);
+      world.receive(frameAt(time, run), 10_060);
+      traces.add("x", time, 2);
+      world.receive(frameAt(time + 0.02, run), 10_080);
+      traces.add("x", time + 0.02, 3);
+      assert.deepEqual(traces.all[0].times, [time, time + 0.02]);
     });
   }
 });

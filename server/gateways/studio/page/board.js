@@ -19,6 +19,10 @@ import { readWords } from "./words.js";
 /** Why a world that is only shown takes no commands. */
 export const NO_BOARD = "This is an environment: the program that steps it is in charge, and you look on.";
 
+/** A longer line is taken by no board, and ends the connection, bytes. */
+const MOST_BYTES = 4096;
+const TOO_LONG = `This is too long for one line of the board (${MOST_BYTES} bytes).`;
+
 /** Why nobody answers. */
 export const LOST = "There is no connection to the server.";
 
@@ -33,6 +37,8 @@ export class Board {
   /** Whether there is one: a world that is only shown has none. */
   #isThere = true;
   #isConnected = true;
+  /** Why the board ends the connection, for people; empty if it has not said so. */
+  #farewell = "";
   /** Told of each block of sensors that the board pushes. @type {(head: string, lines: string[]) => void} */
   onState = () => {};
 
@@ -51,13 +57,16 @@ export class Board {
     if (board) void this.ask(`HELLO 1 studio role=${role}`);
   }
 
-  /** The connection is lost: nobody will answer. */
+  /** The connection is lost: nobody will answer. Gives why, if the board has said so. */
   end() {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#open = null;
     this.#isConnected = false;
     for (const { resolve } of waiting) resolve({ ok: false, head: "", lines: [], message: LOST });
+    const farewell = this.#farewell;
+    this.#farewell = "";
+    return farewell;
   }
 
   /**
@@ -73,6 +82,10 @@ export class Board {
     }
     // The page says for itself that it has none.
     if (!this.#isConnected) return Promise.resolve({ ok: false, head: "", lines: [], message: LOST });
+    if (new TextEncoder().encode(line).length > MOST_BYTES) {
+      if (!isQuiet) this.#line.refused(TOO_LONG);
+      return Promise.resolve({ ok: false, head: "", lines: [], message: TOO_LONG });
+    }
     this.#line.send(line);
     return new Promise((resolve) => this.#waiting.push({ resolve, isQuiet }));
   }
@@ -95,6 +108,7 @@ export class Board {
   #close(answer) {
     this.#open = null;
     if (answer.head.startsWith("STATE ")) this.onState(answer.head, answer.lines);
+    if (answer.head.startsWith("CLOSE ")) this.#farewell = readWords(answer.head).words.at(-1) ?? "";
     // What begins otherwise was not asked for: a greeting, a robot that has gone.
     if (!answer.ok && !answer.head.startsWith("ERR ")) return;
     if (!answer.ok) answer.message = refusal(answer);
@@ -102,6 +116,14 @@ export class Board {
     if (!answer.ok && !asked?.isQuiet) this.#line.refused(answer.message);
     asked?.resolve(answer);
   }
+}
+
+/**
+ * Whether a question is refused to this page's role: on the same connection it always will be, and who goes on asking is thrown out.
+ * @param {Answer} answer
+ */
+export function isForbidden({ head }) {
+  return /^ERR board\/role( |$)/.test(head);
 }
 
 /**

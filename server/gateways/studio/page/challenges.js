@@ -28,6 +28,7 @@ const ASK_MS = 300;
 let shown = null;
 /** What the last order was refused for. */
 let refused = "";
+const SILENT = "The program does not answer: is it still there?";
 
 /** @type {HTMLSelectElement} */
 const chooser = element("challenge");
@@ -75,7 +76,7 @@ async function post(where, body) {
     if (answer.ok) return await answer.json();
     refused = await answer.text();
   } catch {
-    refused = "The program does not answer: is it still there?";
+    refused = SILENT;
   }
   if (shown) show(shown);
   return null;
@@ -214,6 +215,11 @@ function changed({ seed, attempts, max_s: maxSecs, referee }) {
   return all.map(([name, value]) => `${name} ${value}`).join(", ");
 }
 
+/** Says what was refused, and what has gone wrong. */
+function sayWrong() {
+  write(element("error"), [refused, shown?.error ?? ""].filter((part) => part !== "").join("\n"));
+}
+
 /** @param {State} state */
 function show(state) {
   const isNew = shown === null || shown.chosen !== state.chosen;
@@ -235,7 +241,7 @@ function show(state) {
   const counted = state.all > 0 ? `${state.done} of ${state.all} runs.` : "";
   const who = typeof state.entrants === "string" ? "Reference players." : "script" in state.entrants ? `${state.entrants.script}.` : `${state.entrants.competition}.`;
   write(element("state"), [who, counted, words[state.phase]].filter((part) => part !== "").join(" "));
-  write(element("error"), [refused, state.error ?? ""].filter((part) => part !== "").join("\n"));
+  sayWrong();
   const isIdle = state.phase === "idle" && underWay === 0;
   for (const id of ["challenge", "runs", "threads", "open-script", "open-competition", "open-references", "test", "competition", "change", "as-in-file"]) {
     /** @type {HTMLButtonElement} */ (element(id)).disabled = !isIdle;
@@ -254,10 +260,16 @@ function look() {
     try {
       const answer = await fetch(`challenges/state?known=${shown?.number ?? 0}`);
       if (answer.status === 200) show(await answer.json());
+      else if (answer.status !== 204) throw new Error(`status ${answer.status}`);
+      // What was said of the silence is over, though nothing may be new.
+      if (document.body.classList.contains("offline")) {
+        if (refused === SILENT) refused = "";
+        sayWrong();
+      }
       document.body.classList.remove("offline");
     } catch {
       document.body.classList.add("offline");
-      write(element("error"), "The program does not answer: is it still there?");
+      write(element("error"), SILENT);
     }
   });
   return asked;

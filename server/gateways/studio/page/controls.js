@@ -101,6 +101,8 @@ export class Controls {
       const backwards = REPLAY_SPEEDS.filter((factor) => typeof factor === "number" && factor < 0);
       this.#speed.prepend(...backwards.map((factor) => new Option(`− ${String(factor).slice(1)} ×`, String(factor))));
     }
+    // What was opened in place of a recording runs forwards only.
+    if (!replay && isBackwards) for (const option of [...this.#speed.options]) if (option.value.startsWith("-")) option.remove();
     this.#pause.classList.toggle("paused", paused);
     this.#pause.setAttribute("aria-label", paused ? "Resume" : "Pause");
     const value = String(speed);
@@ -219,6 +221,8 @@ export class Controls {
     };
     const act = keys[event.key];
     if (!act) return;
+    // A list that is scrolled by the arrows has them for itself.
+    if (event.key.startsWith("Arrow") && target !== this.#parts.canvas && target.closest('[tabindex="0"]')) return;
     event.preventDefault();
     // Holding a key moves the view on, but gives a command only once.
     if (!event.repeat || event.key.startsWith("Arrow") || "+=-nNb".includes(event.key)) act();

@@ -1,5 +1,6 @@
 // What happened when, for the timeline: asked of the board, kept, and thinned out where there is much of it.
 
+import { isForbidden } from "./board.js";
 import { readWords } from "./words.js";
 
 /**
@@ -38,6 +39,8 @@ export class Happenings extends EventTarget {
   #isAsking = false;
   /** Whether nothing was asked on this connection yet: how much there is, its first status tells. */
   #isNew = true;
+  /** Why this page may not ask, for people; empty if it may. */
+  refused = "";
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -55,6 +58,9 @@ export class Happenings extends EventTarget {
     this.#since = 0;
     this.#isAsking = false;
     this.#isNew = true;
+    this.refused = "";
+    // What was listed may be another world's.
+    this.dispatchEvent(new Event("change"));
   }
 
   /** A status came: the first one of a connection lets all be asked. */
@@ -68,13 +74,18 @@ export class Happenings extends EventTarget {
   async ask() {
     const { board, world } = this.#parts;
     const { hello } = world;
-    if (this.#isAsking || this.#isNew || !hello) return;
+    if (this.#isAsking || this.#isNew || this.refused || !hello) return;
     this.#isAsking = true;
     const every = this.#every();
-    const { ok, head, lines } = await board.ask(`TIMELINE since=${this.#since} every=${every}`, { isQuiet: true });
+    const answer = await board.ask(`TIMELINE since=${this.#since} every=${every}`, { isQuiet: true });
+    const { ok, head, lines, message } = answer;
     // Another connection may have been made meanwhile.
     if (world.hello !== hello) return;
     this.#isAsking = false;
+    if (isForbidden(answer)) {
+      this.refused = message;
+      this.dispatchEvent(new Event("change"));
+    }
     if (!ok) return;
     const { now, oldest } = readWords(head).fields;
     this.#since = Math.max(0, Number(now) - Math.round(OVERLAP_SECS / hello.dt_secs));

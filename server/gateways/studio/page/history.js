@@ -76,6 +76,35 @@ export class History {
   }
 
   /**
+   * The frames at or before, and at or after, an earlier step of the branch of the timeline on which a frame is; undefined if what was right before or
+   * after that step was not seen.
+   * @param {number} step
+   * @param {Frame} frame
+   * @param {number | null} tick of the past that is looked at; null if the frame is of now
+   * @param {number} dt simulated seconds of a step
+   * @returns {[Frame, Frame] | undefined}
+   */
+  around(step, frame, tick, dt) {
+    const others = tick === null ? [...this.frames, ...this.#newest] : this.#branch(tick - frame.step, dt);
+    /** @type {Frame | undefined} */
+    let before;
+    let after = frame;
+    for (const other of others) {
+      if (other.run !== frame.run || other.step > after.step) continue;
+      if (other.step >= step) after = other;
+      if (other.step <= step && other.step >= (before?.step ?? 0)) before = other;
+    }
+    return before && after.time - before.time <= NEAR_SECS ? [before, after] : undefined;
+  }
+
+  /** The frames that are known of the branch of the timeline that is so many ticks ahead of its steps. @param {number} ahead @param {number} dt */
+  #branch(ahead, dt) {
+    const isSame = this.#ahead !== null && Math.abs(this.#ahead - ahead) * dt <= SLACK_SECS;
+    const looks = this.#looks.filter((look) => look.ahead === ahead).map((look) => look.frame);
+    return isSame ? [...looks, ...this.frames, ...this.#newest] : looks;
+  }
+
+  /**
    * The frame next to that of a look at the past, before it or after it; undefined if none is known of the same branch of the timeline.
    * @param {Frame} frame
    * @param {number} tick that is looked at
@@ -83,13 +112,10 @@ export class History {
    * @param {number} dt simulated seconds of a step
    */
   beside(frame, tick, apart, dt) {
-    const ahead = tick - frame.step;
-    const isSame = this.#ahead !== null && Math.abs(this.#ahead - ahead) * dt <= SLACK_SECS;
-    const looks = this.#looks.filter((look) => look.ahead === ahead).map((look) => look.frame);
     /** @type {Frame | undefined} */
     let found;
     let least = Infinity;
-    for (const other of isSame ? [...looks, ...this.frames, ...this.#newest] : looks) {
+    for (const other of this.#branch(tick - frame.step, dt)) {
       const off = Math.abs(other.time - frame.time);
       if (other.run !== frame.run || other.step === frame.step || off > NEAR_SECS || Math.abs(off - apart) >= least) continue;
       [found, least] = [other, Math.abs(off - apart)];

@@ -3,6 +3,7 @@
 import { enlarge } from "./bigplot.js";
 import { button, make, write } from "./dom.js";
 import { part, toggleSwitch } from "./inspect.js";
+import { MOST_PUSHES } from "./sensing.js";
 import { kindOf } from "./sensorshapes.js";
 import { MotionView } from "./motionview.js";
 import { Plot } from "./plot.js";
@@ -36,6 +37,10 @@ export class Inspector {
   /** The chosen values; for tests as well. */
   traces = new Traces();
   #name = make("p", { class: "quiet", role: "status" });
+  /** Why the chosen robot's sensors cannot be shown. */
+  #why = make("p", { class: "quiet", role: "status", hidden: true });
+  #lasers;
+  #left = make("p", { class: "quiet", role: "status", hidden: true }, `There are too many: those of the first ${MOST_PUSHES} robots are drawn.`);
   #pose;
   #motion;
   #sensors = new SensorView(this.traces);
@@ -84,16 +89,16 @@ export class Inspector {
     this.#shadowPart.hidden = true;
     this.#body = make("div", { hidden: true }, part("Place", true, this.#pose.element), this.#motionPart, this.#shadowPart, part("Sensors", true, this.#sensors.element),
       part("Plots", true, this.#hint, this.#plots), this.#thoughtsPart, this.#radioPart);
-    const lasers = toggleSwitch("All robots' lasers", "All robots' lasers", false, (isOn) => {
+    this.#lasers = toggleSwitch("All robots' lasers", "All robots' lasers", false, (isOn) => {
       this.#hasLasers = isOn;
       this.#settle();
     });
-    this.element = make("div", { class: "inspector" }, this.#name, lasers, this.#body);
+    this.element = make("div", { class: "inspector" }, this.#name, this.#why, this.#lasers, this.#left, this.#body);
     selection.addEventListener("change", () => this.#begin());
     this.#sensors.addEventListener("change", () => {
       this.#settle();
       // What is drawn was said already, and while time stands it is not said again.
-      if (selection.id !== null) this.#sensors.show(sensing.readings(selection.id));
+      this.#showReadings();
     });
     this.traces.addEventListener("change", () => this.#arrangePlots());
     sensing.addEventListener("described", () => {
@@ -101,15 +106,17 @@ export class Inspector {
       this.#settle();
     });
     sensing.addEventListener("reading", (event) => {
-      if (/** @type {CustomEvent<number>} */ (event).detail === selection.id) this.#sensors.show(sensing.readings(selection.id));
+      if (/** @type {CustomEvent<number>} */ (event).detail === selection.id) this.#showReadings();
     });
     window.setInterval(() => this.#tick(), TICK_MS);
     this.#begin();
   }
 
-  /** A connection was made: robots may be others than before. */
+  /** A connection was made: robots and referee may be others than before. */
   reconnect() {
     this.#parts.sensing.begin();
+    this.#pose.begin();
+    this.#pays = false;
     this.#wishKey = "";
     this.#begin();
   }
@@ -139,11 +146,22 @@ export class Inspector {
     this.#settle();
   }
 
+  #showReadings() {
+    const { sensing, selection, world } = this.#parts;
+    const { id } = selection;
+    if (id === null) return;
+    const isSeen = (/** @type {number} */ step) => step >= (world.newest?.step ?? 0) || world.poseAtStep(id, step) !== null;
+    this.#sensors.show(sensing.readings(id), sensing.pending(id), isSeen);
+  }
+
   #showDescription() {
     const { sensing, selection } = this.#parts;
-    if (selection.id === null || this.#described === selection.id) return;
-    const description = sensing.description(selection.id);
-    if (!description) return;
+    const isDescribed = selection.id === null || this.#described === selection.id;
+    const description = isDescribed ? null : sensing.description(selection.id ?? -1);
+    this.#lasers.hidden = sensing.forbidden !== "";
+    write(this.#why, isDescribed || description ? "" : sensing.refusal(selection.id ?? -1));
+    this.#why.hidden = this.#why.textContent === "";
+    if (selection.id === null || !description) return;
     this.#described = selection.id;
     this.#motion.begin(selection.id, description);
     this.#sensors.begin(description.sensors);
@@ -157,7 +175,7 @@ export class Inspector {
     const drawn = new Map();
     /** @type {Map<number, import("./sensing.js").Wish>} */
     const lasers = new Map();
-    if (this.#hasLasers && painter.options.sensors) {
+    if (this.#hasLasers && painter.options.sensors && !sensing.forbidden) {
       for (const { id, kind } of world.objects.values()) {
         if (kind !== "robot") continue;
         const known = sensing.description(id)?.sensors ?? [];
@@ -179,8 +197,10 @@ export class Inspector {
     if (key === this.#wishKey) return;
     this.#wishKey = key;
     layer.show(drawn);
-    sensing.look("lasers", lasers);
+    // Where there are too many for both, the chosen one is what is read.
     sensing.look("chosen", chosen);
+    sensing.look("lasers", lasers);
+    this.#left.hidden = sensing.left === 0;
   }
 
   /** What the referee says in numbers, and what it has paid a robot, once somebody was paid. @param {number} id */

@@ -51,9 +51,9 @@ export class Journal {
     const all = KINDS.flatMap((kind) => happenings.of(kind)).filter(({ kind, text }) => words === "" || `${kind} ${text}`.toLowerCase().includes(words));
     all.sort((a, b) => b.tick - a.tick);
     const shown = all.slice(0, MOST_LINES);
-    write(this.#count, all.length > MOST_LINES ? `${all.length} found; the last ${MOST_LINES} are shown` : `${all.length} found`);
+    write(this.#count, happenings.refused ? happenings.refused : all.length > MOST_LINES ? `${all.length} found; the last ${MOST_LINES} are shown` : `${all.length} found`);
     // Who is about to press something here shall find it where it is.
-    const isHeld = this.#list.contains(document.activeElement) && document.activeElement !== this.#list;
+    const isHeld = shown.length > 0 && this.#list.contains(document.activeElement) && document.activeElement !== this.#list;
     if (!isHeld) this.#list.replaceChildren(...shown.map((happening) => this.#line(happening)));
   }
 

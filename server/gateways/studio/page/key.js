@@ -20,11 +20,18 @@ export class Key {
   #dialog = make("dialog", { id: "key", "aria-label": "Key" }, this.#form);
   /** Whether the stored key was shown to this connection already. */
   #isTried = false;
+  /** Whether the server waits for a key. */
+  #isAsked = false;
 
   /** @param {(key: string) => void} show sends a key to the server */
   constructor(show) {
     this.#show = show;
     document.body.append(this.#dialog);
+    // Without a key there is nothing behind the question: Esc does not end it. A browser lets that happen once, and closes it the second time.
+    this.#dialog.addEventListener("cancel", (event) => event.preventDefault());
+    this.#dialog.addEventListener("close", () => {
+      if (this.#isAsked) this.#dialog.showModal();
+    });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       sessionStorage.setItem(STORED, this.#input.value.trim());
@@ -49,6 +56,7 @@ export class Key {
       return;
     }
     if (reason !== null) sessionStorage.removeItem(STORED);
+    this.#isAsked = true;
     this.#why.textContent = reason ?? "";
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#input.focus();
@@ -57,6 +65,7 @@ export class Key {
   /** The server has let us in. */
   done() {
     this.#input.value = "";
+    this.#isAsked = false;
     this.#dialog.close();
   }
 }

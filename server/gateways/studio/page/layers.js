@@ -8,6 +8,12 @@ export class Layers {
   /** Counts up with every change. */
   version = 0;
 
+  /** Another world is shown: its robots have the same numbers, and are others. */
+  begin() {
+    this.#robots.clear();
+    this.version += 1;
+  }
+
   /** @param {number} id */
   hasRobot(id) {
     return !this.#robots.has(id);

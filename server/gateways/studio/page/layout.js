@@ -90,13 +90,13 @@ export function readDescription(lines) {
 /**
  * Reads a line `DATA <sensor> <stamp> <count> <integer>...` of a whole sensor; null if it is another line.
  * @param {string} line
- * @returns {{ id: string, integers: number[] } | null}
+ * @returns {{ id: string, stamp: number, integers: number[] } | null} the stamp in microseconds
  */
 export function readData(line) {
   // A picture has many integers: no expression goes over all of them.
   if (!line.startsWith("DATA ")) return null;
   const parts = line.split(" ");
-  return { id: parts[1], integers: parts.slice(4).map(Number) };
+  return { id: parts[1], stamp: Number(parts[2]), integers: parts.slice(4).map(Number) };
 }
 
 /**

@@ -1,5 +1,8 @@
 // Addresses that carry what is seen: the view, the chosen robot, the tick. Who opens one sees the same.
 
+/** A tick is looked at after one that lies so long before it, simulated seconds. */
+const BEFORE_SECS = 0.1;
+
 /**
  * @typedef {object} Linked
  * @property {import("./world.js").World} world
@@ -25,19 +28,41 @@ export function linkOf({ world, camera, painter, selection, playhead }) {
   return address.href;
 }
 
-/** Shows what the page's address says, once; whatever is not there, or is no longer, is passed over. */
+/** Shows what an address says, once; whatever is not there, or is no longer, is passed over. */
 export class Link {
   #fields = new URLSearchParams(location.hash.slice(1));
+  /** The tick that is looked at on the way, and the one that is meant. @type {{ before: number, tick: number } | null} */
+  #way = null;
+
+  /** The page's address is another one: somebody has pasted it into this tab. */
+  read() {
+    this.#fields = new URLSearchParams(location.hash.slice(1));
+  }
 
   /** Whether something of the address was not shown yet. */
   get isOpen() {
-    return this.#fields.size > 0;
+    return this.#fields.size > 0 || this.#way !== null;
   }
 
-  /** @param {Linked} parts after the server has said its status, and the robots have come */
-  follow({ world, camera, painter, selection, playhead }) {
+  /** With each frame, as long as something is open. @param {Linked} parts after the server has said its status, and the robots have come */
+  follow(parts) {
+    if (this.#fields.size > 0) this.#begin(parts);
+    else this.#arrive(parts);
+  }
+
+  /** Goes on to the tick that is meant, once the one before it has been seen; unless somebody has gone elsewhere. @param {Linked} parts */
+  #arrive({ world, playhead }) {
+    if (this.#way === null) return;
+    const { before, tick } = this.#way;
+    if (playhead.shown === before && world.looking !== before) return;
+    this.#way = null;
+    if (playhead.shown === before) playhead.goTo(tick);
+  }
+
+  /** @param {Linked} parts */
+  #begin({ world, camera, painter, selection, playhead }) {
     const fields = this.#fields;
-    this.#fields = new URLSearchParams();
+    [this.#fields, this.#way] = [new URLSearchParams(), null];
     const [x, y, scale] = (fields.get("view") ?? "").split(",").map(Number);
     if ([x, y, scale].every(Number.isFinite) && scale > 0) camera.look(x, y, scale);
     const shown = fields.get("show")?.split(",");
@@ -47,8 +72,14 @@ export class Link {
     const robot = [...world.objects.values()].find(({ kind, name }) => kind === "robot" && name === fields.get("robot"));
     if (robot) selection.select(robot.id);
     const tick = fields.has("tick") ? Number(fields.get("tick")) : NaN;
-    const [oldest] = playhead.range;
-    if (Number.isFinite(tick) && tick >= oldest && tick < playhead.range[1]) playhead.goTo(tick);
+    const [oldest, newest] = playhead.range;
+    // The end of a live world's timeline is where it goes on; a recording can be shown there.
+    if (Number.isFinite(tick) && tick >= oldest && (tick < newest || (world.status.replay && tick === newest))) {
+      // From one picture alone nobody knows how fast the ball was.
+      const before = Math.max(oldest, tick - Math.round(BEFORE_SECS / (world.hello?.dt_secs ?? 1)));
+      this.#way = playhead.isSeeking || before === tick ? null : { before, tick };
+      playhead.goTo(this.#way?.before ?? tick);
+    }
     // A reload shows the present again.
     history.replaceState(null, "", location.pathname + location.search);
   }

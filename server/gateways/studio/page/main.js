@@ -37,6 +37,7 @@ import { wholeBounds } from "./shapes.js";
 import { applySize } from "./size.js";
 import { Starter } from "./starter.js";
 import { Timeline } from "./timeline.js";
+import { MOST_TRACES } from "./traces.js";
 import { Viewing } from "./viewing.js";
 import { World } from "./world.js";
 
@@ -54,12 +55,14 @@ const panel = new Panel();
 const ONLY_OPERATORS = "Only an operator, a trainer or a referee may do this; you look on.";
 const FROZEN = "The server does not answer: it is frozen, or the network is gone.";
 const RECORDING = "This is a recording: it can be looked at, and not be changed.";
+const PAST = "You look at the past: what you see was so then. Esc goes back to now.";
 /** What happened since the last frame: it is shown if the next one goes on from there. @type {import("./protocol.js").Event[]} */
 let events = [];
 
 const key = new Key((text) => connection.send(JSON.stringify({ key: text })));
 const connection = new Connection({
   message(message) {
+    const last = world.hello;
     world.hear(message);
     switch (message.type) {
       case "key":
@@ -72,10 +75,12 @@ const connection = new Connection({
         camera.refit();
         panel.showHello(message);
         board.begin(message);
+        if (last && (last.world !== message.world || last.seed !== message.seed || last.referee !== message.referee)) layers.begin();
         allow();
         playhead.begin();
         happenings.begin();
         recording.begin();
+        roster.begin();
         inspector.reconnect();
         drive.forget();
         if (message.board) {
@@ -90,7 +95,7 @@ const connection = new Connection({
         match.showGame();
         break;
       case "objects":
-        if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
+        selection.check(world.objects);
         drive.check();
         for (const section of [roster, cockpit, starter, inspector]) section.update();
         break;
@@ -132,18 +137,17 @@ const connection = new Connection({
     const goesOn = world.receive(frame, performance.now());
     if (isFirst) camera.refit();
     playhead.heardFrame(frame);
+    if (world.isPast !== isPast) allowActs();
     if (!goesOn && !isFirst) panel.clearEvents();
-    if (link.isOpen) {
-      link.follow(linked);
-      controls.showOptions();
-    }
+    followLink();
     for (const event of events) if (goesOn || (isFirst && event.kind === "fault")) panel.showEvent(event);
     events = [];
   },
   state(isOpen, reason) {
     if (isOpen) key.begin();
-    else board.end();
-    Object.assign(trouble, { lost: isOpen ? "" : `No connection to the server${reason ? `: ${reason}` : ""}. Trying again …`, silent: "", stalled: "" });
+    // What the board itself has said tells more than that it has ended.
+    const why = isOpen ? "" : board.end() || reason;
+    Object.assign(trouble, { lost: isOpen ? "" : `No connection to the server${why ? `: ${why}` : ""}. Trying again …`, silent: "", stalled: "" });
     allow();
   },
   silent(isSilent) {
@@ -178,6 +182,16 @@ const controls = new Controls({
 });
 const linked = { world, camera, painter, selection, playhead };
 const link = new Link();
+function followLink() {
+  if (!link.isOpen) return;
+  link.follow(linked);
+  controls.showOptions();
+}
+addEventListener("hashchange", () => {
+  link.read();
+  // While time stands no frame comes.
+  if (world.newest) followLink();
+});
 const capture = new Capture(canvas, world);
 const drive = new Drive({ board, world, canvas });
 attachClicks(canvas, camera, (x, y) => {
@@ -191,10 +205,13 @@ const starter = new Starter({ board, world, drive, painter, selection, canvas })
 const match = new Match({ board, world, hand });
 const sensing = new Sensing(board);
 sensing.isShown = (step) => world.looking === null || step === world.newest?.step;
+sensing.dtSecs = () => world.hello?.dt_secs ?? 1;
 painter.sensors = new SensorLayer(world, sensing);
-painter.layers = new Layers();
+const layers = new Layers();
+painter.layers = layers;
 const divergence = new Divergence();
-const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
+const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers });
+inspector.traces.addEventListener("full", () => panel.showNotice(`${MOST_TRACES} values are plotted already: take one off first.`, 5000));
 const firstDifference = (/** @type {string} */ name) => happenings.of("difference").find(({ text }) => text.startsWith(`${name} would`));
 inspector.hasDifference = (name) => firstDifference(name) !== undefined;
 inspector.shadow.addEventListener("first", () => {
@@ -215,6 +232,7 @@ sections.add("view", "View", viewing.element);
 sections.add("opening", "Open", opening.element);
 sections.add("keeping", "Pictures, films, files", new Keeping({ capture, recording, linked }).element);
 selection.addEventListener("change", () => {
+  selection.call(world.objects.get(selection.id ?? -1)?.name);
   painter.marks.selected = selection.id;
 });
 drive.addEventListener("change", () => {
@@ -224,11 +242,20 @@ drive.addEventListener("change", () => {
 playhead.addEventListener("change", () => {
   // Who does not see where he drives gives the robot back.
   if (playhead.isLooking) drive.stop();
+  if (world.isPast !== isPast) allowActs();
 });
 
 /** What keeps the page from being of use now; empty if nothing does. */
 const trouble = { lost: LOST, silent: "", stalled: "" };
-let isReplay = false;
+let [isReplay, isPast] = [false, false];
+/** Why the world may not be changed from here; empty if it may. */
+let changeRefused = "";
+/** Switches off what is made from what is seen, and would act on what is now, as long as the past is seen. */
+function allowActs() {
+  isPast = world.isPast;
+  for (const part of [roster, cockpit, starter, match]) part.allow(changeRefused || (isPast ? PAST : ""));
+}
+
 /** Switches off what this page may not do, and says why. */
 function allow() {
   isReplay = world.status.replay;
@@ -241,8 +268,9 @@ function allow() {
   world.isLive = !(trouble.lost || trouble.silent);
   document.body.classList.toggle("offline", !world.isLive);
   const refused = wrong || (isWatched ? NO_BOARD : world.mayCommand ? "" : ONLY_OPERATORS);
-  const changeRefused = refused || (isReplay ? RECORDING : "");
-  for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
+  changeRefused = refused || (isReplay ? RECORDING : "");
+  for (const part of [sections, recording]) part.allow(changeRefused);
+  allowActs();
   // A recording makes room for another one, too.
   opening.allow(refused);
   const lookRefused = trouble.lost || trouble.silent || (isWatched ? NO_BOARD : "");

@@ -39,6 +39,8 @@ export class Panel {
     write(this.#world, hello.world);
     this.#goals = [];
     this.#moved.clear();
+    // What is played now has its name said anew, if it has one.
+    this.#caption = null;
     const parts = hello.teams.map((team, index) => {
       const part = document.createElement("span");
       part.className = "team";

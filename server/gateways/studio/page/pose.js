@@ -76,6 +76,12 @@ export class PoseView {
     traces.addEventListener("change", () => this.#values.forEach(({ mark }) => mark()));
   }
 
+  /** A connection was made: its referee may say other things. */
+  begin() {
+    for (const key of this.#values.keys()) if (key.startsWith("game.")) this.#values.delete(key);
+    this.#game.replaceChildren();
+  }
+
   /**
    * @param {number} id
    * @param {Frame} frame

@@ -15,6 +15,8 @@ export class Radio {
   element = make("div", {}, this.#none, this.#list);
   #id = -1;
   #since = 0;
+  /** The world's course when it was asked for last. */
+  #course = -1;
   #isAsking = false;
   /** @type {Heard[]} Oldest first. */
   #messages = [];
@@ -39,6 +41,10 @@ export class Radio {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const id = this.#id;
+    // After a reset, a fork or a look at the past what was said before has not been.
+    const isAnew = this.#world.course !== this.#course;
+    this.#course = this.#world.course;
+    if (isAnew) [this.#since, this.#messages] = [0, []];
     const since = this.#since;
     const ask = (/** @type {string} */ which) => this.#board.ask(`HEAR ${id} since=${since}${which}`, { isQuiet: true });
     const answers = await Promise.all([ask(""), ask(" said=1")]);
@@ -54,7 +60,7 @@ export class Radio {
     }
     this.#since = next;
     const fresh = [...read(heard.lines, false), ...read(said.lines, true)].filter(({ number }) => number < next);
-    if (fresh.length === 0) return;
+    if (fresh.length === 0 && !isAnew) return;
     this.#messages.push(...fresh);
     this.#messages.sort((a, b) => a.number - b.number);
     this.#messages = this.#messages.slice(-MOST_MESSAGES);

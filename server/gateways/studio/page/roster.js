@@ -54,6 +54,15 @@ export class Roster {
     this.#show();
   }
 
+  /** A connection was made: robots of the same numbers may be others. */
+  begin() {
+    this.#rows.clear();
+    this.#list.replaceChildren();
+    this.#listed.clear();
+    this.#drivers = "";
+    this.#show();
+  }
+
   /** Robots came, went, or are others than before. */
   update() {
     const { world, board } = this.#parts;
@@ -117,8 +126,11 @@ export class Roster {
     const sure = sureButton("Stop", () => void ask(`${hasPlayer() ? "STOP" : "REMOVE"} ${id}`));
     const end = sure.element;
     const fault = make("p", { class: "error fault" });
+    let looks = "";
     const show = (/** @type {WorldObject} */ robot) => {
-      if (name.textContent !== robot.name) name.replaceChildren(swatch(robot.colour, robot.team), robot.name);
+      const now = `${robot.colour} ${robot.team} ${robot.name}`;
+      if (looks !== now) name.replaceChildren(swatch(robot.colour, robot.team), robot.name);
+      looks = now;
       name.setAttribute("aria-pressed", String(selection.id === id));
       write(what, this.#driver(robot));
       write(fault, robot.fault ?? "");

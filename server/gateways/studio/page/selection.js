@@ -16,6 +16,8 @@ export const BALL_BIT = 2 ** 31;
 export class Selection extends EventTarget {
   /** @type {number | null} */
   #id = null;
+  /** What it was called when it was there last. @type {string | null} */
+  #name = null;
 
   /** The robot's number; null if none is chosen. */
   get id() {
@@ -26,7 +28,24 @@ export class Selection extends EventTarget {
   select(id) {
     if (id === this.#id) return;
     this.#id = id;
+    this.#name = null;
     this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Robots came or went, or another world is shown: the choice ends with its robot, and does not pass to another one of the same number.
+   * @param {World["objects"]} objects
+   */
+  check(objects) {
+    if (this.#id === null) return;
+    const found = objects.get(this.#id);
+    if (!found || (this.#name !== null && found.name !== this.#name)) this.select(null);
+    else this.#name = found.name;
+  }
+
+  /** What the chosen robot is called, if it is there already. @param {string | undefined} name */
+  call(name) {
+    this.#name = name ?? null;
   }
 }
 

@@ -90,6 +90,7 @@ export class SensorLayer {
    */
   draw(context, camera, ratio, poses, depth) {
     const newest = this.#world.newest?.time ?? 0;
+    const newestStep = this.#world.newest?.step ?? -1;
     const teams = (this.#world.hello?.teams ?? []).map(({ colour }) => colour);
     const fans = new Fans();
     for (const [id, ids] of this.#shown) {
@@ -100,6 +101,8 @@ export class SensorLayer {
         const { sensor, features, step } = reading;
         if (!ids.includes(sensor.id) || reading.fault || reading.time > newest + LATER_SECS) continue;
         const known = this.#world.poseAtStep(id, step);
+        // Where it was when it sensed this was not seen: its place now would be a wrong one.
+        if (!known && step < newestStep) continue;
         if (!known) this.#seen = -1;
         const pose = known ?? drawn;
         const { fieldOfView, rangeMax } = sensor;

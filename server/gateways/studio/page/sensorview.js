@@ -12,11 +12,14 @@ import { number } from "./plot.js";
  * @typedef {import("./sensing.js").Reading} Reading
  * @typedef {ArrayLike<number>} Numbers
  * @typedef {{ show: (numbers: Numbers) => void, mark: () => void }} Shown
- * @typedef {{ isOpen: boolean, fields: Map<string, Shown> | null, fault: HTMLElement }} Row
+ * @typedef {{ isOpen: boolean, fields: Map<string, Shown> | null, fault: HTMLElement, note: HTMLElement }} Row
  */
 
 /** Of a field with more numbers only the smallest and the largest is told. */
 const MOST_ROWS = 16;
+
+/** What is older than this when it is told is said to be, simulated seconds: a step's rounding is no age. */
+const AGED_SECS = 0.001;
 
 /** Dispatches "change" when something else is to be read. */
 export class SensorView extends EventTarget {
@@ -62,12 +65,23 @@ export class SensorView extends EventTarget {
     return this.#sensors.filter(({ id }) => this.#rows.get(id)?.isOpen || isTraced(id)).map(({ id }) => id);
   }
 
-  /** @param {ReadonlyMap<string, Reading>} readings */
-  show(readings) {
-    for (const { sensor, features, time, fault } of readings.values()) {
+  /**
+   * @param {ReadonlyMap<string, Reading>} readings
+   * @param {ReadonlySet<string>} pending the sensors that have sensed nothing yet
+   * @param {(step: number) => boolean} isSeen whether it is known where the robot was then: nothing is drawn otherwise
+   */
+  show(readings, pending, isSeen) {
+    for (const id of pending) {
+      const row = this.#rows.get(id);
+      if (!row) continue;
+      write(row.fault, "");
+      write(row.note, "nothing yet");
+    }
+    for (const { sensor, features, step, time, age, fault } of readings.values()) {
       const row = this.#rows.get(sensor.id);
       if (!row) continue;
       write(row.fault, fault && `Failed: ${fault}`);
+      write(row.note, age > AGED_SECS ? `${age.toFixed(2)} s old${isSeen(step) ? "" : ", not drawn"}` : "");
       for (const { name: feature, fields } of sensor.features) {
         for (const field of fields) {
           const values = features[feature]?.[field.name];
@@ -92,7 +106,7 @@ export class SensorView extends EventTarget {
     const { id, model, features } = sensor;
     const values = make("div", { class: "values", id: `sensor-${id}`, hidden: true });
     /** @type {Row} */
-    const row = { isOpen: false, fields: null, fault: make("p", { class: "error" }) };
+    const row = { isOpen: false, fields: null, fault: make("p", { class: "error" }), note: make("span", { class: "quiet" }) };
     this.#rows.set(id, row);
     const toggle = () => {
       row.isOpen = !row.isOpen;
@@ -112,7 +126,7 @@ export class SensorView extends EventTarget {
       this.#changed();
     });
     if (isOpen) toggle();
-    return make("li", {}, make("div", { class: "row" }, opener, make("span", { class: "quiet what" }, model), draw), row.fault, values);
+    return make("li", {}, make("div", { class: "row" }, opener, make("span", { class: "quiet what" }, model), row.note, draw), row.fault, values);
   }
 
   /**

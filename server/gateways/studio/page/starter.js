@@ -45,6 +45,8 @@ export class Starter {
   #isPicking = false;
   /** Whose parameters are shown. @type {string | null} */
   #shown = null;
+  /** Why nothing may be done here; empty if it may. */
+  #refused = "";
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -73,6 +75,7 @@ export class Starter {
 
   /** @param {string} refused why nothing may be done here; empty if it may */
   allow(refused) {
+    this.#refused = refused;
     this.#body.disabled = this.#start.disabled = refused !== "";
     this.#body.title = this.#start.title = refused;
   }
@@ -153,7 +156,8 @@ export class Starter {
     const answer = plugin === PERSON ? null : await this.#parts.board.ask(`PLAYERS ${quote(plugin)}`);
     // Somebody may have chosen another one in between; and what he has written stays.
     if (plugin !== this.#plugin.value || plugin === this.#shown) return;
-    this.#shown = plugin;
+    // What could not be had is asked for again.
+    this.#shown = answer === null || answer.ok ? plugin : null;
     this.#parameters.show(readParameters(answer?.lines ?? []));
   }
 
@@ -175,12 +179,14 @@ export class Starter {
     this.#start.disabled = true;
     const isPerson = this.#plugin.value === PERSON;
     const existing = this.#existingRobot();
+    // By the time of the answer another one is suggested.
+    const name = this.#name.value;
     const { ok, head, message } = line === "" ? { ok: true, head: `robot=${existing}`, message: "" } : await board.ask(line, { isQuiet: true });
-    this.#start.disabled = false;
+    this.#start.disabled = this.#refused !== "";
     write(this.#error, message);
     if (!ok) return;
     const id = Number(/ ?robot=(\d+)/.exec(head)?.[1]);
-    write(this.#done, existing === null ? `${this.#name.value} is there.` : "It plays.");
+    write(this.#done, existing === null ? `${name} is there.` : "It plays.");
     for (const control of [this.#x, this.#y, this.#heading]) control.value = "";
     this.#mark();
     selection.select(id);

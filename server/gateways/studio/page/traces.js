@@ -24,7 +24,7 @@ const COLOURS = ["#1f83d6", "#e07b00", "#12a37f", "#d64fa0", "#8f6ae0", "#b59a00
  * @property {number[]} values not finite where there is nothing
  */
 
-/** Dispatches "change" when another value is chosen. */
+/** Dispatches "change" when another value is chosen, and "full" when one cannot be, because there are as many as a plot can show. */
 export class Traces extends EventTarget {
   /** @type {Map<string, Trace>} */
   #traces = new Map();
@@ -56,7 +56,10 @@ export class Traces extends EventTarget {
    */
   toggle(key, label, unit) {
     if (!this.#traces.delete(key)) {
-      if (this.#traces.size >= MOST_TRACES) return;
+      if (this.#traces.size >= MOST_TRACES) {
+        this.dispatchEvent(new Event("full"));
+        return;
+      }
       const used = new Set(this.all.map(({ colour }) => colour));
       const colour = COLOURS.find((colour) => !used.has(colour)) ?? COLOURS[0];
       const known = this.#samples(key);

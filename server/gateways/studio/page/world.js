@@ -42,6 +42,8 @@ export class World {
   looking = null;
   /** What is told of an earlier time was told of a look at the past, and comes late. While this page looks, all was: simulated seconds. */
   nowSince = -Infinity;
+  /** Counts up whenever what is shown does not go on from what was: a reset, a fork, a look at the past or its end. */
+  course = 0;
   /** Whether the server answers. */
   isLive = true;
   /** Counts up whenever what stands still has changed. */
@@ -83,9 +85,14 @@ export class World {
     return ["operator", "trainer", "referee"].includes(this.hello?.role ?? "");
   }
 
+  /** Whether robots and score are those of the past; after a look those of now come with the next frame. */
+  get isPast() {
+    return this.looking !== null || this.nowSince === Infinity;
+  }
+
   /** Whether this page may change what it shows: not a recording, nor the past. */
   get canChange() {
-    return this.mayCommand && this.isLive && !this.status.replay && this.looking === null;
+    return this.mayCommand && this.isLive && !this.status.replay && !this.isPast;
   }
 
   /**
@@ -151,6 +158,7 @@ export class World {
     const wall = (nowMs - this.#arrivedAt) / 1000;
     const goesOn = last !== null && !this.#isCut && this.#canFollow(last, frame, wall);
     this.#isCut = false;
+    if (!goesOn) this.course += 1;
     if (last && !goesOn) {
       this.#frames = [];
       this.#trails.clear();
@@ -186,6 +194,8 @@ export class World {
     const isSame = left !== null && left.run === frame.run && left.time <= frame.time;
     this.history.keep(frame, isBack ? (isSame ? "unseen" : "anew") : goesOn ? "on" : "anew");
     if (isBack) [this.nowSince, this.#left] = [frame.time, null];
+    // Time was set back: what comes now is of earlier, and is no look.
+    else if (!goesOn) this.nowSince = Math.min(this.nowSince, frame.time);
     if (this.#isPlaced) this.history.place(frame, this.status.tick);
     this.#isPlaced = false;
   }
@@ -243,7 +253,7 @@ export class World {
   }
 
   /**
-   * Where an object was at a step, as far as frames of about then are kept; null before its frame has come.
+   * Where an object was at a step, as far as frames of about then are kept; null before its frame has come, and where none was seen.
    * @param {number} id
    * @param {number} step
    * @returns {Pose | null}
@@ -251,9 +261,13 @@ export class World {
   poseAtStep(id, step) {
     const at = this.#frames.findIndex((frame) => frame.step >= step);
     if (at < 0) return null;
-    const [before, after] = [this.#frames[at - 1], this.#frames[at]];
-    if (!before || after.step === step) return after.poses.get(id) ?? null;
-    const part = (step - before.step) / (after.step - before.step);
+    const next = this.#frames[at];
+    if (next.step === step) return next.poses.get(id) ?? null;
+    const kept = this.#frames[at - 1];
+    // A sample that was long on its way is older than what is kept to draw between.
+    const [before, after] = kept ? [kept, next] : this.history.around(step, next, this.looking, this.hello?.dt_secs ?? 1) ?? [];
+    if (!before || !after) return null;
+    const part = (step - before.step) / (after.step - before.step || 1);
     return between(before, after, before.time + part * (after.time - before.time)).get(id) ?? null;
   }
 

@@ -1,7 +1,7 @@
 //! The places of connections: where all are taken, who asks for nothing gives way to who comes.
 //!
 //! A browser keeps connections open for its next request, and opens some that it may need, so those who ask for nothing are let stay
-//! as long as nobody needs their places. Pages, and answers under way, keep theirs.
+//! as long as nobody needs their places. Pages that are in, and answers under way, keep theirs.
 
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

@@ -63,6 +63,11 @@ impl Scene {
         }
         let gone: Vec<u32> = self.objects.keys().filter(|id| !present.contains(id)).copied().collect();
         self.objects.retain(|id, _| present.contains(id));
+        // The page forgets with a robot what it publishes: if it comes back before anything else is told, all is told anew.
+        for id in &gone {
+            self.annotations.remove(id);
+            self.shadows.forget(*id);
+        }
         (!put.is_empty() || !gone.is_empty()).then_some(ToPage::Objects { put, gone })
     }
 

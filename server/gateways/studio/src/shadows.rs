@@ -49,6 +49,11 @@ struct NumberInfo<'a> {
 }
 
 impl KnownShadows {
+    /// Forgets what the page was told of a robot that has gone.
+    pub(crate) fn forget(&mut self, id: RobotNumber) {
+        self.0.remove(&id);
+    }
+
     /// Tells what is new since the last Frame that was shown.
     pub(crate) fn tell<'a>(&mut self, frame: &'a Frame, messages: &mut Vec<ToPage<'a>>) {
         let mut present = BTreeSet::new();

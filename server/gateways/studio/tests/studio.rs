@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline_sim::{Event, EventKind};
+use touchline_sim::{Event, EventKind, Frame};
 use touchline_studio::{Limits, Recording, Source};
 
 #[tokio::test]
@@ -73,6 +73,33 @@ async fn a_look_at_the_past_shows_what_robots_published_then() {
         let told = next_json(&mut page, "annotations").await;
         assert_eq!(told["values"]["ball"].to_string(), value);
     }
+}
+
+/// A page forgets what a robot publishes when it goes; so it is told again if the robot is there again, however soon, such as after a quick look
+/// at a tick before it came.
+#[tokio::test]
+async fn a_robot_that_comes_back_has_what_it_publishes() {
+    let studio = studio(patient()).await;
+    let thoughts = Arc::new([("ball".to_owned(), "1".to_owned())].into());
+    let with_robot = |step| {
+        let mut frame = frame(step);
+        frame.robots[0].annotations = Arc::clone(&thoughts);
+        frame
+    };
+    studio.fake.publish(&with_robot(500));
+    let mut page = page(&studio).await;
+    next_json(&mut page, "annotations").await;
+    let mut without = frame(501);
+    without.robots.clear();
+    without.objects.truncate(2);
+    studio.fake.publish(&without);
+    assert_eq!(next_json(&mut page, "objects").await["gone"], json!([4]));
+    // What the referee publishes comes after what robots do.
+    let again =
+        Frame { annotations: Arc::new([("zone".to_owned(), "2".to_owned())].into()), ..with_robot(502) };
+    studio.fake.publish(&again);
+    assert_eq!(next_json(&mut page, "objects").await["put"][0]["id"], 4);
+    assert_eq!(next_json(&mut page, "annotations").await["values"], json!({ "ball": 1 }));
 }
 
 /// A page learns the name of the file that is recorded into, and why a recording ended.
