@@ -28,8 +28,10 @@ function goneTo(tick, { replay = false, isSeeking = false, isDisturbed = false }
   // A frame of now may come before that of the look.
   if (link.isOpen) link.follow(parts);
   if (isDisturbed) playhead.shown = 150;
-  world.looking = ticks[0] ?? null;
-  if (link.isOpen) link.follow(parts);
+  for (let frame = 0; frame < 2; frame += 1) {
+    world.looking = ticks.at(-1) ?? null;
+    if (link.isOpen) link.follow(parts);
+  }
   assert.ok(!link.isOpen);
   return ticks;
 }
@@ -45,6 +47,27 @@ describe("the tick of an address", () => {
   it("is shown as what it is in a recording, up to its last one", () => {
     assert.deepEqual(goneTo(500, { replay: true, isSeeking: true }), [500]);
     assert.deepEqual(goneTo(501, { replay: true, isSeeking: true }), []);
+  });
+
+  it("has its robot chosen, though it was not there at the tick before", () => {
+    standIn("http://127.0.0.1/#tick=300&robot=late");
+    /** @type {(number | null)[]} */
+    const chosen = [];
+    const selection = { id: /** @type {number | null} */ (null), select(/** @type {number} */ id) { chosen.push(this.id = id); } };
+    const playhead = { range: [100, 500], isSeeking: false, shown: 600, goTo(/** @type {number} */ at) { this.shown = at; } };
+    const late = { id: 7, kind: "robot", name: "late" };
+    const world = { hello: { dt_secs: 0.01 }, status: {}, objects: new Map([[7, late]]), looking: /** @type {number | null} */ (null) };
+    const link = new Link();
+    const parts = /** @type {any} */ ({ world, camera: {}, painter: { options: {} }, selection, playhead });
+    link.follow(parts);
+    for (const objects of [[], [late]]) {
+      // As the page does when a chosen robot has gone.
+      world.objects = new Map(objects.map((object) => [object.id, object]));
+      if (objects.length === 0) selection.id = null;
+      world.looking = playhead.shown;
+      link.follow(parts);
+    }
+    assert.deepEqual([chosen, selection.id, link.isOpen], [[7, 7], 7, false]);
   });
 
   it("is now, where a live world has got to or is not yet", () => {

@@ -73,15 +73,15 @@ describe("a look at the past", () => {
 
   it("is another course of the world, and so is its end, and each reset", () => {
     const world = pageAtTen({ speed: 1 });
-    const courses = [world.course];
+    const cuts = [world.cuts];
     for (const [tick, time, run] of /** @type {const} */ ([[500, 5, 0], [null, 10.02, 0], [null, 0, 1]])) {
       look(world, tick);
       world.receive(frameAt(time, run), 10_020);
-      courses.push(world.course);
+      cuts.push(world.cuts);
     }
     world.receive(frameAt(0.02, 1), 10_040);
-    assert.equal(new Set(courses).size, 4);
-    assert.equal(world.course, courses[3], "time that passes is none");
+    assert.equal(new Set(cuts).size, 4);
+    assert.equal(world.cuts, cuts[3], "time that passes is none");
   });
 
   for (const [what, time, run] of /** @type {const} */ ([["a reset", 0, 1], ["a fork from an earlier tick", 6, 0]])) {

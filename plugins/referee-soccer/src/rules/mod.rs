@@ -45,7 +45,7 @@ pub struct Memory {
     fouls: fouls::Memory,
     illegal_defense: illegal_defense::Memory,
     keepaway: keepaway::Memory,
-    /// Of a task for agents; none in any other game.
+    /// Of games that agents play in episodes; none in any other, whose state is as long as ever.
     task: Option<task::Seen>,
     half_field: half_field::Memory,
     penalty: penalty::Memory,

@@ -161,7 +161,7 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
         },
         |one| {
             if let Some(recorded) = recorded(&events, one.0, &play, 1) {
-                recorded.ends(one.1.is_late());
+                recorded.is_over();
             }
             tried.push(one);
             Ok(())

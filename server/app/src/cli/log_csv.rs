@@ -77,13 +77,16 @@ impl Write for Placed {
 fn joined(file: &Path, text: &[u8], columns: &mut Vec<String>, out: impl Write) -> Result<(), Failure> {
     let unwritten = |error| csv_failure(file, error);
     let (mut rows, mut out) = (csv::Reader::from_reader(text), without_head(out));
-    let mut place_of = |name: &str| {
-        columns.iter().position(|column| column == name).unwrap_or_else(|| {
+    let mut places = Vec::new();
+    for name in rows.headers().map_err(unwritten)? {
+        // A message may have a value that is called as the file's or the stamp's column is.
+        let is_its = |&place: &usize| columns[place] == name && !places.contains(&place);
+        let place = (1..columns.len()).find(is_its).unwrap_or(columns.len());
+        if place == columns.len() {
             columns.push(name.to_owned());
-            columns.len() - 1
-        })
-    };
-    let places: Vec<usize> = rows.headers().map_err(unwritten)?.iter().map(&mut place_of).collect();
+        }
+        places.push(place);
+    }
     let name = name(file);
     for row in rows.records() {
         let row = row.map_err(unwritten)?;
@@ -183,14 +186,14 @@ mod tests {
         for (file, text) in [
             ("a.mcap", "time_s,from,text\n0.1,ann,hello\n"),
             ("b.mcap", "time_s,text,heard_by.0\n0.2,\"two\nlines\",bob\n"),
-            ("c.mcap", "heard_by.0,time_s\ncid,0.3\n"),
+            ("c.mcap", "heard_by.0,time_s,time_s,recording\ncid,0.3,7,own\n"),
         ] {
             joined(Path::new(file), text.as_bytes(), &mut columns, &mut rows).unwrap();
         }
         rows.rewind().unwrap();
         let mut table = Vec::new();
         write_joined(rows, &columns, &mut table).unwrap();
-        let told = "recording,time_s,from,text,heard_by.0\na.mcap,0.1,ann,hello,\nb.mcap,0.2,,\"two\nlines\",bob\nc.mcap,0.3,,,cid\n";
+        let told = "recording,time_s,from,text,heard_by.0,time_s,recording\na.mcap,0.1,ann,hello,,,\nb.mcap,0.2,,\"two\nlines\",bob,,\nc.mcap,0.3,,,cid,7,own\n";
         assert_eq!(String::from_utf8(table).unwrap(), told);
     }
 }

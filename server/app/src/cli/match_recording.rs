@@ -1,8 +1,8 @@
 //! Recordings of what is played here without a server: attempts of challenges, matches of tournaments.
 //!
 //! # Invariants
-//! - A recording that was closed is written over only if it is of something that was never finished: [`Played::begin`] refuses any other. Of what the
-//!   clock has decided, and is played again, none stays.
+//! - A recording that was closed is written over only if it is of something that was never finished: [`Played::begin`] refuses any other. What the
+//!   clock has decided counts as such: no other result gets its recordings.
 
 use super::serve;
 use std::fs::{self, File};
@@ -13,6 +13,9 @@ use touchline_sim::{PluginFactory, World};
 
 /// A recording begins and, once it was closed, ends with this.
 const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
+/// What stands beside recordings of what is played again though it was finished.
+const DECIDED_BY_THE_CLOCK: &str =
+    "The clock has decided it: it is played again, and its recordings are made anew.\n";
 /// What a name takes of a file's name at most, bytes.
 const LONGEST_WORD: usize = 100;
 
@@ -61,14 +64,21 @@ impl Played {
 
     /// Its result is kept since an earlier time, which may have been ended before it said so.
     pub fn was_kept(&self) {
-        if self.mark.exists() {
-            self.is_over();
+        match fs::read_to_string(&self.mark) {
+            // The recordings are of a time before that.
+            Ok(mark) if mark == DECIDED_BY_THE_CLOCK => self.discard(),
+            Ok(_) => self.is_over(),
+            Err(_) => {}
         }
     }
 
-    /// It has a result. One that the clock has decided is played again.
+    /// It has a result. One that the clock has decided can be looked at until it is played again.
     pub fn ends(&self, is_late: bool) {
-        if is_late { self.discard() } else { self.is_over() }
+        if !is_late {
+            self.is_over();
+        } else if let Err(error) = fs::write(&self.mark, DECIDED_BY_THE_CLOCK) {
+            tracing::warn!(%error, "{}: cannot be written", self.mark.display());
+        }
     }
 
     /// Nothing of it stays that might be taken for the recording of another result.
@@ -208,7 +218,10 @@ mod tests {
         assert_eq!(played.begin(), Ok(()), "it was not finished");
         played.is_over();
         played.check().unwrap_err();
-        played.discard();
+        // What the clock has decided stays to be looked at, but is nobody else's.
+        played.ends(true);
+        assert_eq!((played.check(), path.exists()), (Ok(()), true));
+        played.was_kept();
         assert_eq!((played.check(), path.exists()), (Ok(()), false));
     }
 }

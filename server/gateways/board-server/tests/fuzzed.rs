@@ -36,11 +36,13 @@ pub fn requests<'a>(config: SessionConfig, pieces: impl IntoIterator<Item = &'a 
 pub type Told = (Vec<Action>, String);
 
 /// Both, if they have to be the same. That a robot has gone is told when it is known, between whatever answers there are by then, and who asks
-/// for it is told so in other words.
+/// for it is told so in other words. Whether a command is a bad line turns out when it is its turn, which may be behind a hundred others.
 pub fn comparable(one: Told, other: Told) -> Option<(Told, Told)> {
     let goes = |action: &Action| matches!(action, Action::RemoveRobot(_) | Action::Reset);
-    let stay = !one.0.iter().chain(&other.0).any(goes);
-    stay.then_some((one, other))
+    let is_free = |(actions, output): &Told| {
+        actions.iter().any(goes) || output.contains("\nCLOSE board/too-many-errors ")
+    };
+    (!is_free(&one) && !is_free(&other)).then_some((one, other))
 }
 
 /// Of somebody at an open desk.

@@ -64,7 +64,8 @@ export class Hand {
     const letGo = (/** @type {PointerEvent} */ event) => {
       const held = this.#held;
       if (held?.pointer !== event.pointerId) return;
-      const isDone = event.type === "pointerup";
+      // A look at the past may have begun meanwhile.
+      const isDone = event.type === "pointerup" && world.canChange;
       const { shot: aimed } = painter.marks;
       // A click alone moves nothing.
       if (isDone && aimed) {

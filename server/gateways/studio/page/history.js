@@ -85,14 +85,18 @@ export class History {
    * @returns {[Frame, Frame] | undefined}
    */
   around(step, frame, tick, dt) {
-    const others = tick === null ? [...this.frames, ...this.#newest] : this.#branch(tick - frame.step, dt);
+    // From the newest on, as samples are not old.
+    const others = tick === null ? [this.#newest, this.frames] : [this.#branch(tick - frame.step, dt)];
     /** @type {Frame | undefined} */
     let before;
     let after = frame;
-    for (const other of others) {
-      if (other.run !== frame.run || other.step > after.step) continue;
-      if (other.step >= step) after = other;
-      if (other.step <= step && other.step >= (before?.step ?? 0)) before = other;
+    for (const frames of others) {
+      for (let at = frames.length - 1; at >= 0 && !(before && tick === null); at -= 1) {
+        const other = frames[at];
+        if (other.run !== frame.run || other.step > after.step) continue;
+        if (other.step >= step) after = other;
+        if (other.step <= step && other.step >= (before?.step ?? 0)) before = other;
+      }
     }
     return before && after.time - before.time <= NEAR_SECS ? [before, after] : undefined;
   }

@@ -193,6 +193,7 @@ export class Inspector {
       chosen.set(selection.id, { periodMs: PERIOD_MS, ids: [...new Set([...shown, ...read])] });
       drawn.set(selection.id, [...new Set([...shown, ...drawn.get(selection.id) ?? []])]);
     }
+    this.#left.hidden = sensing.left === 0;
     const key = JSON.stringify([[...lasers], [...chosen], [...drawn]]);
     if (key === this.#wishKey) return;
     this.#wishKey = key;
@@ -200,7 +201,6 @@ export class Inspector {
     // Where there are too many for both, the chosen one is what is read.
     sensing.look("chosen", chosen);
     sensing.look("lasers", lasers);
-    this.#left.hidden = sensing.left === 0;
   }
 
   /** What the referee says in numbers, and what it has paid a robot, once somebody was paid. @param {number} id */

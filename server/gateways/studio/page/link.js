@@ -31,7 +31,7 @@ export function linkOf({ world, camera, painter, selection, playhead }) {
 /** Shows what an address says, once; whatever is not there, or is no longer, is passed over. */
 export class Link {
   #fields = new URLSearchParams(location.hash.slice(1));
-  /** The tick that is looked at on the way, and the one that is meant. @type {{ before: number, tick: number } | null} */
+  /** The tick that is looked at on the way, the one that is meant, and who is chosen there. @type {{ before: number, tick: number, robot: string | null } | null} */
   #way = null;
 
   /** The page's address is another one: somebody has pasted it into this tab. */
@@ -51,12 +51,13 @@ export class Link {
   }
 
   /** Goes on to the tick that is meant, once the one before it has been seen; unless somebody has gone elsewhere. @param {Linked} parts */
-  #arrive({ world, playhead }) {
+  #arrive({ world, selection, playhead }) {
     if (this.#way === null) return;
-    const { before, tick } = this.#way;
-    if (playhead.shown === before && world.looking !== before) return;
-    this.#way = null;
-    if (playhead.shown === before) playhead.goTo(tick);
+    const { before, tick, robot } = this.#way;
+    if (playhead.shown === before && world.looking === before) playhead.goTo(tick);
+    // The robot may not have been there at the tick before.
+    if (world.looking === tick) choose(world, selection, robot);
+    if (![before, tick].includes(playhead.shown) || world.looking === tick) this.#way = null;
   }
 
   /** @param {Linked} parts */
@@ -69,18 +70,27 @@ export class Link {
     for (const name of shown ? /** @type {(keyof typeof painter.options)[]} */ (Object.keys(painter.options)) : []) {
       painter.options[name] = shown?.includes(name) ?? false;
     }
-    const robot = [...world.objects.values()].find(({ kind, name }) => kind === "robot" && name === fields.get("robot"));
-    if (robot) selection.select(robot.id);
+    choose(world, selection, fields.get("robot"));
     const tick = fields.has("tick") ? Number(fields.get("tick")) : NaN;
     const [oldest, newest] = playhead.range;
     // The end of a live world's timeline is where it goes on; a recording can be shown there.
     if (Number.isFinite(tick) && tick >= oldest && (tick < newest || (world.status.replay && tick === newest))) {
       // From one picture alone nobody knows how fast the ball was.
       const before = Math.max(oldest, tick - Math.round(BEFORE_SECS / (world.hello?.dt_secs ?? 1)));
-      this.#way = playhead.isSeeking || before === tick ? null : { before, tick };
+      this.#way = playhead.isSeeking || before === tick ? null : { before, tick, robot: fields.get("robot") };
       playhead.goTo(this.#way?.before ?? tick);
     }
     // A reload shows the present again.
     history.replaceState(null, "", location.pathname + location.search);
   }
+}
+
+/**
+ * @param {import("./world.js").World} world
+ * @param {import("./selection.js").Selection} selection
+ * @param {string | null} called the robot's name
+ */
+function choose(world, selection, called) {
+  const robot = [...world.objects.values()].find(({ kind, name }) => kind === "robot" && name === called);
+  if (robot && robot.id !== selection.id) selection.select(robot.id);
 }

@@ -15,8 +15,8 @@ export class Radio {
   element = make("div", {}, this.#none, this.#list);
   #id = -1;
   #since = 0;
-  /** The world's course when it was asked for last. */
-  #course = -1;
+  /** The world's cuts when it was asked for last. */
+  #cuts = -1;
   #isAsking = false;
   /** @type {Heard[]} Oldest first. */
   #messages = [];
@@ -42,8 +42,8 @@ export class Radio {
     this.#isAsking = true;
     const id = this.#id;
     // After a reset, a fork or a look at the past what was said before has not been.
-    const isAnew = this.#world.course !== this.#course;
-    this.#course = this.#world.course;
+    const isAnew = this.#world.cuts !== this.#cuts;
+    this.#cuts = this.#world.cuts;
     if (isAnew) [this.#since, this.#messages] = [0, []];
     const since = this.#since;
     const ask = (/** @type {string} */ which) => this.#board.ask(`HEAR ${id} since=${since}${which}`, { isQuiet: true });

@@ -78,6 +78,7 @@ export class Starter {
     this.#refused = refused;
     this.#body.disabled = this.#start.disabled = refused !== "";
     this.#body.title = this.#start.title = refused;
+    if (refused && this.#isPicking) this.#togglePick();
   }
 
   /** Asks what can be started; after a connection was made. */

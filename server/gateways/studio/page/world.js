@@ -43,7 +43,7 @@ export class World {
   /** What is told of an earlier time was told of a look at the past, and comes late. While this page looks, all was: simulated seconds. */
   nowSince = -Infinity;
   /** Counts up whenever what is shown does not go on from what was: a reset, a fork, a look at the past or its end. */
-  course = 0;
+  cuts = 0;
   /** Whether the server answers. */
   isLive = true;
   /** Counts up whenever what stands still has changed. */
@@ -158,7 +158,7 @@ export class World {
     const wall = (nowMs - this.#arrivedAt) / 1000;
     const goesOn = last !== null && !this.#isCut && this.#canFollow(last, frame, wall);
     this.#isCut = false;
-    if (!goesOn) this.course += 1;
+    if (!goesOn) this.cuts += 1;
     if (last && !goesOn) {
       this.#frames = [];
       this.#trails.clear();
