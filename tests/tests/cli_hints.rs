@@ -73,6 +73,14 @@ fn negative_numbers_are_values() {
     }
 }
 
+/// C4: a folder of recordings that is not there is told, and not taken for an empty one.
+#[test]
+fn a_folder_of_recordings_has_to_be_there() {
+    let refused = run(["replay", "x.mcap", "--recordings", "no/such/folder"]);
+    assert_code(&refused, 4);
+    assert!(refused.stderr.contains("--recordings no/such/folder: "), "{refused:?}");
+}
+
 /// P8: two plugins of one kind and name cannot be loaded together: none is made that could not be.
 #[test]
 fn a_shipped_plugins_name_is_taken() {

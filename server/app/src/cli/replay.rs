@@ -1,6 +1,7 @@
 //! `touchline replay`: a recording or a game log, served as if it were live.
 
 use super::output::{note, text};
+use super::places;
 use super::players::{self, PlayerOptions};
 use super::restart::{self, Handover, Next};
 use super::serve_options::{ReplayOptions, ServiceOptions};
@@ -55,6 +56,7 @@ fn replay_once(
         service = Handover::read(file)?.at_the_same_addresses(&service);
         restart::clear(file);
     }
+    options.recordings.iter().try_for_each(|folder| places::check_folder(folder, "--recordings"))?;
     let beside = || match options.log.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => ".".into(),
