@@ -122,7 +122,7 @@ describe("the menu of players", () => {
     });
     await form.getByRole("button", SUBMIT).click();
     await form.getByText("yellow-1 is there.").waitFor();
-    assert.equal(await form.getByLabel("Name").inputValue(), "yellow-2");
+    await soon(() => form.getByLabel("Name").inputValue(), (name) => name === "yellow-2");
   });
 
   // Y2
