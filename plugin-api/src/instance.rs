@@ -71,6 +71,19 @@ pub trait SensorInstance: Send + Sync {
     /// # Errors
     /// When the plugin fails.
     fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault>;
+    /// [`SensorInstance::generate`] for somebody who only looks on: the same integers. Who starts what fails may let him wait, which
+    /// the world never is.
+    ///
+    /// # Errors
+    /// When the plugin fails, or has failed just now.
+    fn generate_for_watcher(
+        &self,
+        state: &[u8],
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
+        self.generate(state, input, quantised)
+    }
 }
 
 /// One player as the simulation calls it, whatever plugin it comes from.

@@ -62,9 +62,19 @@ pub struct PluginDescription {
 impl PluginDescription {
     /// The parameters that name a file: those whose schema says `"format": "path"`.
     pub fn path_params(&self) -> impl Iterator<Item = &str> {
+        self.params_of_format("path")
+    }
+
+    /// The parameters that choose a player to be ordered, as a table of `plugin` and `params`: those whose schema says
+    /// `"format": "player"`.
+    pub fn player_params(&self) -> impl Iterator<Item = &str> {
+        self.params_of_format("player")
+    }
+
+    fn params_of_format(&self, format: &str) -> impl Iterator<Item = &str> {
         let rules = self.params_schema.get("properties").and_then(serde_json::Value::as_object);
-        let is_path = |rule: &serde_json::Value| rule["format"].as_str() == Some("path");
-        rules.into_iter().flatten().filter(move |(_, rule)| is_path(rule)).map(|(name, _)| name.as_str())
+        let is_meant = move |rule: &serde_json::Value| rule["format"].as_str() == Some(format);
+        rules.into_iter().flatten().filter(move |(_, rule)| is_meant(rule)).map(|(name, _)| name.as_str())
     }
 
     /// Describes a plugin whose parameters are of type `P`.

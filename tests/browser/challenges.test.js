@@ -1,4 +1,4 @@
-// The page of challenges: chosen, opened, tried, played, stopped, looked into, and a run's recording on a page of its own. (CH8, CH9)
+// The page of challenges: let in by its key, chosen, opened, tried, played, stopped, looked into, and a run's recording on a page of its own. (CH8, CH9)
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -29,8 +29,12 @@ async function startDesk(...more) {
     createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
   });
   assert.equal(ready.event, "ready");
+  const { origin, hash } = new URL(ready.studio);
   return {
+    /** As it is printed, with the key. */
     url: ready.studio,
+    origin,
+    key: hash.replace("#key=", ""),
     async stop() {
       child.kill("SIGTERM");
       assert.equal(await ended, 0);
@@ -67,6 +71,7 @@ describe("the page of challenges", () => {
     await page.goto(desk.url);
     await page.getByLabel("Challenge", { exact: true }).selectOption("run-f2000");
     await page.getByText("Reference players. 0 of 20 runs.").waitFor();
+    assert.equal(page.url(), `${desk.origin}/`, "the key does not stay in the address");
   });
   after(async () => {
     await browser?.close();
@@ -80,6 +85,44 @@ describe("the page of challenges", () => {
   const status = (name) => page.getByRole("button", { name: new RegExp(`^Status of ${name}: `) });
   const idle = () => page.locator("#test:not(:disabled)").waitFor();
   const close = () => page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  /** What the desk has opened is shown to nobody who knows its address alone. @param {string} url */
+  const asksForKey = async (url) => {
+    assert.equal(new URL(url).hash, "", "the key does not stay in the address");
+    const context = await browser.newContext();
+    const stranger = await context.newPage();
+    await stranger.goto(url);
+    await stranger.getByRole("dialog", { name: "Key" }).waitFor({ timeout: BROKEN_AFTER_MS });
+    assert.equal(await stranger.locator("#world").innerText(), "Touchline");
+    await context.close();
+  };
+
+  it("asks for the key who comes without, and takes it typed or in the address", async () => {
+    const context = await browser.newContext();
+    context.setDefaultTimeout(BROKEN_AFTER_MS);
+    const other = await context.newPage();
+    await other.goto(desk.origin);
+    const question = other.getByRole("dialog", { name: "Key" });
+    await question.getByText("Open the address that the program has printed").waitFor();
+    assert.equal(await other.locator("#challenge option").count(), 0);
+    const input = question.getByRole("textbox", { name: "Key" });
+    await input.fill("a-key-that-opens-nothing-at-all");
+    await other.keyboard.press("Enter");
+    await question.getByText("opens nothing here").waitFor();
+    await input.fill(desk.key);
+    await other.keyboard.press("Enter");
+    await other.getByText("Reference players. 0 of 20 runs.").waitFor();
+    assert.equal(await question.count(), 0);
+    // A reload asks for nothing: the tab has it.
+    await other.reload();
+    await other.getByText("Reference players. 0 of 20 runs.").waitFor();
+    const pasted = await context.newPage();
+    await pasted.goto(desk.origin);
+    await pasted.getByRole("dialog", { name: "Key" }).waitFor();
+    await pasted.goto(desk.url);
+    await pasted.getByText("Reference players. 0 of 20 runs.").waitFor();
+    assert.equal(pasted.url(), `${desk.origin}/`);
+    await context.close();
+  });
 
   it("says what is wrong with a file that it is told to open, and keeps what it has", async () => {
     await page.getByLabel("Path of a start script or competition file").fill(path.join(folder, "nowhere.csv"));
@@ -135,6 +178,9 @@ describe("the page of challenges", () => {
     const replay = await opened;
     await replay.getByText("Recording", { exact: true }).waitFor();
     await replay.locator("#world", { hasText: "f2000-run" }).waitFor();
+    await asksForKey(replay.url());
+    // Who has opened it may wind it.
+    await replay.locator("#pause:not(:disabled)").waitFor();
     await replay.screenshot({ path: path.join(SCREENSHOTS, "challenges-replay.png") });
     await replay.close();
   });
@@ -247,6 +293,7 @@ describe("the page of challenges", () => {
     await page.getByRole("button", { name: "Watch live" }).click();
     const live = await opened;
     await live.locator("#world", { hasText: "f2000-run" }).waitFor();
+    await asksForKey(live.url());
     await page.getByRole("button", { name: "Competition", exact: true }).click();
     // Which run it is stands where other pages have the number of the episode.
     await live.locator("#environment", { hasText: /^run-f2000: (simple|good), run [12]$/ }).waitFor();
@@ -303,10 +350,11 @@ describe("the page of challenges", () => {
   it("answers nobody who comes from another site, by another name or by a proxy", async () => {
     const order = JSON.stringify({ order: "stop" });
     /** @param {Record<string, string>} headers */
-    const post = (headers) => fetch(`${desk.url}/challenges/order`, { method: "POST", headers, body: order }).then(({ status: code }) => code);
+    const post = (headers) => fetch(`${desk.origin}/challenges/order`, { method: "POST", headers: { authorization: `Bearer ${desk.key}`, ...headers }, body: order }).then(({ status: code }) => code);
     assert.equal(await post({ "content-type": "application/json" }), 200);
     assert.equal(await post({ "content-type": "application/json", origin: "http://evil.example" }), 403);
     assert.equal(await post({ "content-type": "application/json", "x-forwarded-for": "192.0.2.1" }), 403);
     assert.equal(await post({ "content-type": "text/plain" }), 415);
+    assert.equal(await post({ "content-type": "application/json", authorization: "" }), 403);
   });
 });

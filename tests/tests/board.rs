@@ -373,6 +373,15 @@ fn a_player_is_started_and_stopped() {
         "{robots:?}"
     );
     client.refused("START hunter plugin=striker", "sim/player");
+    // What the plugin's schema forbids in a file, it forbids here.
+    let wide = "params=\"{\\\"goal_width_m\\\": 5000}\"";
+    for line in [
+        format!("START a plugin=striker file=pioneer {wide}"),
+        format!("EXCHANGE hunter plugin=striker {wide}"),
+    ] {
+        let said = client.fails(&line);
+        assert!(said.contains("ERR plugin/bad-parameter ") && said.contains("goal_width_m: 5000"), "{said}");
+    }
     client.ok("STEP 20");
     client.ok("STOP hunter");
     assert!(client.robots().is_empty());

@@ -1,6 +1,6 @@
 //! `touchline challenge check`: whatever a published file says of the teams is compared with what is played and counted anew. (CH6)
 
-use crate::program::{Outcome, run};
+use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -119,4 +119,39 @@ fn results_without_runs_are_not_well() {
         assert_eq!(checked.code, Some(1), "{checked:?}");
         assert!(checked.stdout.contains("nothing was checked"), "{checked:?}");
     }
+}
+
+/// A challenge's file that lets teams set its referee is another challenge; whoever gives its results out for those of the first is found before anything is played.
+#[test]
+fn an_easier_referee_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, honest) = played(folder.path(), "kick-small-size", "1");
+    let shipped = root().join("worlds/challenges");
+    let text = fs::read_to_string(shipped.join("kick-small-size.toml")).unwrap();
+    let text = text.replacen("world = \"", &format!("world = \"{}/", shipped.display()), 1);
+    let text = text.replacen("[score]", "team_params = [\"nearest_m\", \"farthest_m\"]\n\n[score]", 1);
+    fs::write(folder.path().join("easy.toml"), text).unwrap();
+    fs::write(
+        folder.path().join("teams.csv"),
+        "name;plugin;params;nearest_m;farthest_m\ncheat;challenger;\"{\"\"play\"\": \"\"kick\"\"}\";0.02;0.02\n",
+    )
+    .unwrap();
+    let [easy, teams, markdown] = ["easy.toml", "teams.csv", "r.md"].map(|name| folder.path().join(name));
+    let [easy, teams, markdown] = [&easy, &teams, &markdown].map(|path| path.to_str().unwrap());
+    let words =
+        ["challenge", "competition", teams, "--challenge", easy, "--runs", "1", "--markdown", markdown];
+    let outcome = run([&words[..], &["--json", file.to_str().unwrap()]].concat());
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    // What a team has for itself stands below it.
+    assert!(outcome.stdout.contains("with farthest_m = 0.02, nearest_m = 0.02"), "{outcome:?}");
+    let markdown = fs::read_to_string(markdown).unwrap();
+    assert!(markdown.contains(r"| | with farthest\_m = 0\.02, nearest\_m = 0\.02 |"), "{markdown}");
+
+    let mut forged: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(check(&file, &forged).code, Some(3), "other conditions");
+    forged["challenges"][0]["digest"] = honest["challenges"][0]["digest"].clone();
+    let checked = check(&file, &forged);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let told = "cheat: table: DIFFERS (set has farthest_m, nearest_m, which no team may have)";
+    assert!(checked.stdout.contains(told) && checked.stdout.lines().count() == 1, "{checked:?}");
 }

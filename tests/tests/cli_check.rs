@@ -54,9 +54,9 @@ fn every_shipped_part_passes_check_as_one() {
 fn a_part_that_is_no_toml_or_includes_nothing_does_not_pass() {
     let folder = folder();
     for (text, code) in [
-        ("include = [\"none.toml\"]\n[[ball]]\nx_m = 1.0\n", "config/file-not-read"),
+        ("include = [\"none.toml\"]\n[radio]\nloss = 0.0\n", "config/file-not-read"),
         ("[[ball]]\nx_m = 1.0,\n", "config/syntax"),
-        ("[[ball]]\nx_m = 1.0\nx_m = 1.0\n", "config/duplicate-key"),
+        ("[[ball]]\nradius_m = 0.1\nmass_kg = 0.4\nx_m = 1.0\nx_m = 1.0\n", "config/duplicate-key"),
     ] {
         let outcome = run(["check", &write(&folder, "part.toml", text), "--json"]);
         assert_code(&outcome, 1);
@@ -66,6 +66,67 @@ fn a_part_that_is_no_toml_or_includes_nothing_does_not_pass() {
             [code],
             "{problems:?}"
         );
+    }
+}
+
+/// R1: a whole file whose name is missing or misspelt is wrong, and so is a part with a word that nothing knows.
+#[test]
+fn a_misspelt_name_makes_no_part() {
+    let folder = folder();
+    let robot = "mass_kg = 1.0\n[motion]\nplugin = \"omni\"\n[[body]]\nshape = \"circle\"\nradius_m = 0.2\n";
+    let pole = "[[fixture]]\nshape = \"circle\"\nradius_m = 0.1\nx_m = 3.0\n";
+    let world = format!("{pole}[[robot]]\nname = \"r\"\nfile = {:?}\n", crate::cli::robot("scout.toml"));
+    let did_you_mean = |word: &str| format!("did you mean \"{word}\"?");
+    for (text, code, told) in [
+        (format!("modle = \"r\"\n{robot}"), "config/unknown-key", did_you_mean("model")),
+        (format!("nmae = \"w\"\n{world}"), "config/unknown-key", did_you_mean("name")),
+        (format!("nmae = \"w\"\n{pole}"), "config/unknown-key", did_you_mean("name")),
+        (robot.into(), "config/missing-key", "\"model\" is missing".into()),
+        (world, "config/missing-key", "\"name\" is missing".into()),
+    ] {
+        let file = write(&folder, "file.toml", &text);
+        let outcome = run(["check", &file]);
+        assert_code(&outcome, 1);
+        let said = &outcome.stdout;
+        assert!(said.contains(&file) && said.contains(code) && said.contains(&told), "{text}: {said}");
+    }
+}
+
+/// R1: the other files that are documented are known by what is in them, and checked as where they are used.
+#[test]
+fn keys_and_competitions_are_checked() {
+    let folder = folder();
+    let keys = folder.path().join("keys.toml").to_str().unwrap().to_owned();
+    assert_code(&run(["key", &keys, "blue", "--role", "team", "--team", "blue"]), 0);
+    let sound = run(["check", &keys]);
+    assert_code(&sound, 0);
+    assert!(sound.stdout.contains("keys file: 1 keys"), "{}", sound.stdout);
+    let text = fs::read_to_string(&keys).unwrap().replace("team = \"blue\"", "taem = \"blue\"");
+    fs::write(&keys, text).unwrap();
+    let wrong = run(["check", &keys]);
+    assert_code(&wrong, 1);
+    assert!(wrong.stdout.contains("did you mean \"team\"?"), "{}", wrong.stdout);
+
+    let toml = "[[team]]\nname = \"a\"\nplugin = \"challenger\"\nset = { weight_kg = 3.0 }\n";
+    for (name, text) in [("teams.toml", toml), ("teams.csv", "name;plugin;weight_kg\na;challenger;3\n")] {
+        let sound = run(["check", &write(&folder, name, text)]);
+        assert_code(&sound, 0);
+        assert!(sound.stdout.contains("competition of 1 teams: a"), "{}", sound.stdout);
+    }
+    for (name, text) in [
+        (
+            "bad.toml",
+            "[[team]]\nname = \"a\"\nplugin = \"challenger\"\n[[team]]\nname = \"b\"\nscript = \"none.sh\"\n",
+        ),
+        ("bad.csv", "name;script;plugin\na;;challenger\nb;none.sh;\n"),
+    ] {
+        let file = write(&folder, name, text);
+        let wrong = run(["check", &file, "--json"]);
+        assert_code(&wrong, 1);
+        let problems = wrong.json()["files"][0]["problems"].clone();
+        assert_eq!(problems.as_array().unwrap().len(), 1, "{problems}");
+        assert!(problems[0]["line"].as_u64() >= Some(3), "{problems}");
+        assert_eq!(problems[0]["code"], "config/file-not-read", "{problems}");
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::cli::{assert_code, folder, write};
 use crate::program::{Server, command, outcome, run};
 use std::fs;
+use std::io::Write;
 use std::process::Stdio;
 
 /// A recording is no world: the command that shows it is named. Game logs as well, however short they are.
@@ -79,6 +80,52 @@ fn a_folder_of_recordings_has_to_be_there() {
     let refused = run(["replay", "x.mcap", "--recordings", "no/such/folder"]);
     assert_code(&refused, 4);
     assert!(refused.stderr.contains("--recordings no/such/folder: "), "{refused:?}");
+    for folder in ["no/such/folder", "Cargo.toml"] {
+        let serve =
+            ["serve", "worlds/empty.toml", "--board", "127.0.0.1:0", "--studio", "off", "--recordings"];
+        let refused = run(serve.into_iter().chain([folder]));
+        assert_code(&refused, 4);
+        assert!(refused.stderr.contains(&format!("--recordings {folder}: ")), "{refused:?}");
+    }
+}
+
+/// C1: a name is said also without a key or a role; one that the board would not take is refused before.
+#[test]
+fn connect_says_the_name() {
+    let server = Server::start("worlds/empty.toml", &["--studio", "off"]);
+    let board = server.board.to_string();
+    let ask = |robot: &str, options: &[&str]| {
+        let mut connect = command(["connect", &board]);
+        connect.args(options).env_remove("TOUCHLINE_KEY").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut asked = connect.spawn().unwrap();
+        asked
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(format!("ROBOT {robot} file=pioneer\nLIST\n").as_bytes())
+            .unwrap();
+        String::from_utf8(asked.wait_with_output().unwrap().stdout).unwrap()
+    };
+    assert!(ask("a", &["--name", "bob"]).contains(" a model=pioneer client=bob"));
+    assert!(ask("b", &["--name", "bob", "--role", "operator"]).contains(" b model=pioneer client=bob"));
+    assert!(ask("c", &["--role", "operator"]).contains(" c model=pioneer client=hand"));
+    assert!(ask("d", &[]).contains(" d model=pioneer client=127.0.0.1:"));
+    for name in ["", "a b", "17", "me", "bob=x", "-"] {
+        let refused = run(["connect", &board, &format!("--name={name}")]);
+        assert_code(&refused, 2);
+        assert!(refused.stderr.contains("1 to 32 of A-Z"), "{refused:?}");
+    }
+}
+
+/// B1: what is of a client of the message board is refused where none attacks, and not swallowed.
+#[test]
+fn options_of_a_client_are_of_no_other_policy() {
+    for option in [&["--board", "127.0.0.1:0"][..], &["--timeout", "5"], &["--ready-json"]] {
+        let line = ["benchmark", "goalkeeper", "--policy", "random", "--levels", "none", "--episodes", "1"];
+        let refused = run(line.iter().chain(option));
+        assert_code(&refused, 2);
+        assert!(refused.stderr.contains(option[0]) && refused.stderr.contains("--policy tcp"), "{refused:?}");
+    }
 }
 
 /// P8: two plugins of one kind and name cannot be loaded together: none is made that could not be.

@@ -5,7 +5,7 @@ use crate::program::root;
 use std::sync::Arc;
 use touchline_config::load_world;
 use touchline_host::Host;
-use touchline_sim::{Action, Command, EventKind, World};
+use touchline_sim::{Action, Command, EpisodeEnd, EventKind, World};
 
 /// Shots of a world: its file, the ball's number of metres from the centre to the goal line, half of the mouth's width less ball and post.
 const SHIPPED: [(&str, f64, f64); 2] =
@@ -55,4 +55,31 @@ fn every_shot_between_the_posts_is_a_goal() {
             assert_eq!(faults, 0);
         }
     }
+}
+
+/// G1: in a served world each episode is a match of its own: a goal is told and paid also in one that begins long after a match's time.
+#[test]
+fn a_goal_is_paid_in_a_later_episode() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let mut scenario =
+        load_world(&root().join("worlds/3v3.toml"), &*host).unwrap_or_else(|report| panic!("{report}"));
+    let referee = scenario.referee.as_mut().expect("a referee");
+    referee.params["half_time_secs"] = 1.0.into();
+    referee.params["halves"] = 1.into();
+    let steps = (2.0 / scenario.dt_secs) as u64;
+    scenario.episode.as_mut().expect("episodes").max_steps = steps;
+    let mut world = World::new(scenario, host).unwrap();
+    for _ in 0..3 * steps {
+        world.step(&[]);
+    }
+    assert_eq!(world.episode_end(), Some(&EpisodeEnd::TimeUp));
+    let (position, velocity) = ([4.5, 0.0], [8.0, 0.0]);
+    let shot = Action::PlaceBall { ball: 0, position, velocity, vertical: Default::default() };
+    world.step(&[]);
+    world.step(&[Command { client: 1, sequence: 0, action: shot }]);
+    while world.episode_end().is_none() {
+        world.step(&[]);
+    }
+    assert_eq!(world.episode_end(), Some(&EpisodeEnd::Over("goal".into())));
+    assert!(world.reward(0) > 0.5 && (world.reward(0) + world.reward(3)).abs() < 1e-9, "{}", world.reward(0));
 }

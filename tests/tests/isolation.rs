@@ -131,6 +131,32 @@ fn a_robot_file_that_is_sent_starts_no_processes() {
     assert_eq!(apart(), 2);
 }
 
+/// P1: who comes in place of an isolated player is isolated, and so is another player of a plugin that the world file isolates: each is made once.
+#[test]
+fn who_is_chosen_in_place_of_an_isolated_player_is_isolated() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(&folder, "not", false);
+    let robots = root().join("robots");
+    let player = format!(
+        "\n[[robot]]\nname = \"a\"\nteam = \"blue\"\nfile = {:?}\npose = {{ x_m = 1.5, y_m = 2.0, theta_rad = 0.0 }}\n\
+         player = {{ plugin = \"striker\", isolate = true }}\n",
+        robots.join("pioneer.toml")
+    );
+    fs::write(&world, fs::read_to_string(&world).unwrap() + &player).unwrap();
+    let server = Server::start(&world, &["--studio", "off", "--speed", "lockstep"]);
+    let mut desk = Client::operator(&server);
+    let apart = || children_of(server.id()).iter().filter(|child| is_isolated_plugin(child)).count();
+    assert_eq!(apart(), 1);
+    // What the world began with is kept for a reset.
+    desk.ok("EXCHANGE a plugin=striker params=\"{\\\"speed_fraction\\\": 0.5}\"");
+    assert_eq!(apart(), 2);
+    desk.ok("STEP 5");
+    desk.ok("START b plugin=striker file=pioneer team=blue");
+    assert_eq!(apart(), 3);
+    desk.ok("START c plugin=wanderer file=pioneer");
+    assert_eq!(apart(), 3, "nobody isolates that one");
+}
+
 /// I2: a match whose plugins all run in processes of their own is bit by bit the match without: every call of all four kinds goes
 /// through bytes to another process and back.
 #[test]

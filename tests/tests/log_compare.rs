@@ -124,6 +124,13 @@ fn what_cannot_be_compared_is_said() {
     fails(&table("t,speed\n0,1\n"), &topic, &["no field is in both", "B has speed", "--field A=B"]);
     fails(&table("t,pose.position.x\n0,1\n2,1\n1,1\n"), &topic, &["line 4", "time runs backwards"]);
     fails(&table("t,pose.position.x\n"), &topic, &["B has no messages"]);
+    for times in [1e3, 1e9] {
+        let rows: String = (0..60).map(|n| format!("{},{n}\n", f64::from(n) * 0.1 * times)).collect();
+        let other = table(&format!("t,pose.position.x\n{rows}"));
+        fails(&other, &topic, &["not in one unit", "stamps are in seconds", "--threshold SECONDS"]);
+        let forced = [&topic[..], &["--threshold", "50"]].concat();
+        assert_eq!(compare(&one, &other, &forced).code, Some(0));
+    }
     let later = table("t,pose.position.x\n100,1\n100.1,1\n");
     fails(&later, &topic, &["A is from", "B from 100 s to 100.1 s", "--offset -", "--align start"]);
     assert_eq!(compare(&one, &later, &[&topic[..], &["--align", "start"]].concat()).code, Some(0));

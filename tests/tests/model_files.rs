@@ -18,7 +18,7 @@ fn entry(tag: u8, key: &str, value: &str) -> Vec<u8> {
 }
 
 /// A policy that drives as fast as its one weight says, which is the number in the file `policy.data`.
-fn write_model(folder: &Path, forward: f32) {
+pub fn write_model(folder: &Path, forward: f32) {
     let value = |name: &str| {
         let shape = [field(1, &number(1, 1)), field(1, &number(1, 1))].concat();
         let kind = field(1, &[number(1, 1), field(2, &shape)].concat());

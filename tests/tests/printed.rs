@@ -116,3 +116,16 @@ fn names_in_results_are_shown_and_not_obeyed() {
     assert_ne!(told.code, Some(0));
     commands_nothing(&told);
 }
+
+/// Reports name files of others, each on one line of its own.
+#[cfg(unix)]
+#[test]
+fn names_in_reports_are_shown_and_not_obeyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "libx\r INFO all is verified\u{202e}\n INFO a second line.so";
+    std::fs::write(folder.path().join(name), "no library").unwrap();
+    let plugins = folder.path().display().to_string();
+    let told = run(["run", "worlds/empty.toml", "--for", "0.1", "--plugins", &plugins]);
+    assert!(told.code == Some(0) && told.stderr.contains(r"libx\r INFO all is verified\u{202e}\n"), "{told:?}");
+    commands_nothing(&told);
+}

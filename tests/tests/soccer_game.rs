@@ -3,9 +3,11 @@
 
 use crate::program::{Server, command, outcome, root, run, touchline};
 use std::fs;
+use std::net::UdpSocket;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// How a team of so many players is started.
 fn team(name: &str, players: usize) -> String {
@@ -61,6 +63,94 @@ fn a_log_that_cannot_be_begun_is_said_before_the_game() {
         );
         assert_eq!(played.stdout, "", "{option} {place}: {played:?}");
         assert!(!Path::new(&has_started).exists(), "{option} {place}: a team was started");
+    }
+}
+
+/// The logs and the recording of the game before are nobody's to overwrite: the start is refused, and leaves nothing of its own.
+#[test]
+fn the_files_of_the_game_before_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| in_folder(folder.path(), name);
+    let start = format!("touch {}", path("started"));
+    let begin = |logs: &str, more: &[&str]| {
+        let logs = path(logs);
+        let mut words = game(2, 1, &[&["--logs", &logs], more].concat());
+        (words[2], words[4]) = (start.clone(), "exit 3".to_owned());
+        let refused = run(words);
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(4), ""), "{refused:?}");
+        assert!(!Path::new(&path("started")).exists(), "a team was started");
+        refused.stderr
+    };
+    for name in ["old.rcg", "two.rcl", "old.mcap"] {
+        fs::write(path(name), "of the game before").unwrap();
+    }
+    let said = begin("old", &[]);
+    assert!(said.contains(&path("old.rcg")) && said.contains("there is such a file already"), "{said}");
+    assert!(begin("two", &[]).contains(&path("two.rcl")));
+    assert!(begin("new", &["--record", &path("old.mcap")]).contains(&path("old.mcap")));
+    let serve = ["serve", "soccer", "--board", "127.0.0.1:0", "--studio", "off", "--soccer=127.0.0.1:0"];
+    let refused = run(serve.into_iter().chain(["--soccer-logs", path("old").as_str()]));
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert!(refused.stderr.contains(&path("old.rcg")), "{refused:?}");
+    let mut files: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["old.mcap", "old.rcg", "two.rcl"], "a refused start leaves none");
+    for name in ["old.rcg", "two.rcl", "old.mcap"] {
+        assert_eq!(fs::read_to_string(path(name)).unwrap(), "of the game before", "{name}");
+    }
+}
+
+/// A game that is stopped is not one that was played: exit code 130, and the result says so; the same before it begins.
+#[test]
+fn a_game_that_is_stopped_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| in_folder(folder.path(), name);
+    let stopped = |words: Vec<String>, has_begun: &dyn Fn() -> bool| {
+        let mut game = command(words);
+        let mut game = game.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while !has_begun() {
+            assert_eq!(game.try_wait().unwrap(), None, "it has ended");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let told = Command::new("kill").args(["-s", "INT", &game.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()));
+        let ended = game.wait_with_output().unwrap();
+        let [said, printed] = [ended.stderr, ended.stdout].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+        (printed, said)
+    };
+    let mut words = game(2, 1, &["--wait-secs", "600"]);
+    words[4] = format!("touch {}; exec sleep 600", path("started"));
+    let (printed, said) = stopped(words, &|| Path::new(&path("started")).exists());
+    assert_eq!(printed, "");
+    assert!(said.contains("stopped before the game began"), "{said}");
+
+    let words = game(10_000, 1, &["--logs", &path("game")]);
+    let is_played = || fs::metadata(path("game.rcg")).is_ok_and(|log| log.len() > 60_000);
+    let (printed, said) = stopped(words, &is_played);
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!((&printed["interrupted"], &printed["teams"][0]), (&true.into(), &"Reds".into()), "{printed}");
+    assert!(said.contains("before the game's end"), "{said}");
+}
+
+/// What is wrong with an address begins with the option of the command that was called.
+#[test]
+fn messages_name_the_option_of_their_command() {
+    let taken = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for (address, code) in [("nowhere", 3), ("127.0.0.1:65535", 3), ("0.0.0.0:0", 4), (taken.as_str(), 4)] {
+        let mut words = game(2, 1, &[]);
+        let place = words.iter().position(|word| word == "127.0.0.1:0").unwrap();
+        address.clone_into(&mut words[place]);
+        let refused = run(words);
+        assert_eq!(refused.code, Some(code), "{address}: {refused:?}");
+        assert!(refused.stderr.starts_with("--address"), "{address}: {refused:?}");
+        assert!(!refused.stderr.contains("--soccer"), "{address}: {refused:?}");
+        let serve = ["serve", "soccer", "--board", "127.0.0.1:0", "--studio", "off"];
+        let refused = run(serve.into_iter().chain([format!("--soccer={address}").as_str()]));
+        assert_eq!(refused.code, Some(code), "{address}: {refused:?}");
+        assert!(refused.stderr.starts_with("--soccer"), "{address}: {refused:?}");
     }
 }
 
@@ -147,6 +237,7 @@ fn the_same_seed_gives_the_same_game() {
         let json = played.json();
         assert_eq!((&json["teams"][0], &json["mode"]), (&"Reds".into(), &"time_over".into()), "{json}");
         assert_eq!((&json["cycle"], &json["missed_cycles"]), (&300.into(), &0.into()), "{json}");
+        assert_eq!(json["interrupted"], false, "{json}");
         json
     };
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
@@ -232,6 +323,17 @@ fn a_game_is_logged_in_the_version_that_is_asked_for() {
         lines.map(str::to_owned).collect()
     };
     assert!(shows("six.rcg").len() > 40);
+    // As at that server: no show of the cycles at which it is kicked off, also where nothing is waited for.
+    play("hasty", &["server::kick_off_wait=0"]);
+    for name in ["six.rcg", "hasty.rcg"] {
+        let shows = shows(name);
+        let cycles = shows.iter().filter_map(|line| line.strip_prefix("(show ")?.split(' ').next());
+        let mut cycles: Vec<u32> = cycles.map(|cycle| cycle.parse().unwrap()).collect();
+        cycles.dedup();
+        assert_eq!(cycles, (1..20).chain(21..41).collect::<Vec<_>>(), "{name}");
+    }
+    let commands = fs::read_to_string(path("six.rcl")).unwrap();
+    assert!(commands.starts_with("0,0\tRecv Reds_1: (init Reds (version 18))\n"), "{commands}");
     assert_eq!(shows("json.6"), shows("six.rcg"));
     // Six digits of text are finer than sixteenths of a metre, but where a place lies between two of them.
     let binary = |name: &str| fs::read(path(name)).unwrap();

@@ -229,6 +229,12 @@ fn the_clock_on_the_wall_is_no_result() {
         assert_eq!(fault["entrant"], "slow");
         let what = fault["what"].as_str().unwrap();
         assert!(what.lines().next().unwrap().ends_with(reason), "{how}: {what}");
+        // Of the tries before nothing else is left.
+        let notes = line["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_told = |note: &Value| {
+            note.as_str().is_some_and(|note| note.contains(": slow: python3 ") && note.ends_with(reason))
+        };
+        assert!(notes.len() == 2 && notes.iter().all(is_told), "{how}: {line}");
         // A second may be too short for a program to say that it is there.
         let attempts = cup.ended_processes();
         assert!(attempts == 6 || how == "absent", "{how}: {attempts}, not three, each with a child");

@@ -154,6 +154,20 @@ fn a_bad_log_is_explained() {
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     let outcome = run(["train", "motion", &bad, "--truth", &bad, "--truth", &bad]);
     assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    // One log under two names, and one that is not in metres.
+    let [log, copy] = ["log.csv", "copy.csv"].map(|name| write(&folder, name, &log()));
+    for what in ["motion", "odometry"] {
+        let outcome = run(["train", what, &log, &copy]);
+        assert_eq!(outcome.code, Some(3), "{outcome:?}");
+        assert!(outcome.stderr.contains("copy.csv: the log is given twice"), "{outcome:?}");
+        assert!(outcome.stderr.contains("log.csv (fnv1a64:"), "{outcome:?}");
+    }
+    let outcome = run(["train", "odometry", &log, "--columns", "x=x*1000,y=y*1000"]);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    assert!(
+        outcome.stderr.contains("--columns x=x*1,y=y*1") && outcome.stderr.contains("log-not-si"),
+        "{outcome:?}"
+    );
 }
 
 /// L1, L2: what is learned is the same every time; what cannot be learned is said with what can be.
@@ -235,4 +249,38 @@ fn perception_is_learned_from_a_world() {
     assert!(told.contains("\"goals\" cannot be learned") && told.contains("posts, sonar"), "{told}");
     let told = blank(&["--features", "posts"]);
     assert!(told.contains("nothing was seen") && told.contains("posts"), "{told}");
+}
+
+/// Where the result cannot be written is said before anything is read or learned.
+#[test]
+fn a_place_that_cannot_be_written_ends_it_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("none/out.toml").display().to_string();
+    for what in [
+        &["motion", "no-such-log.csv"][..],
+        &["odometry", "no-such-log.csv"],
+        &["ball", "no-such-log.csv"],
+        &["perception", "no-such-world.toml"],
+    ] {
+        let refused = run([&["train"], what, &["--out", &out]].concat());
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(4), ""), "{refused:?}");
+        assert!(refused.stderr.contains(&out) && !refused.stderr.contains("no-such"), "{refused:?}");
+    }
+}
+
+/// What was learned is not lost where the disk is full: the report is printed, and the model with it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_does_not_keep_back_what_was_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = write(&folder, "log.csv", &log());
+    let train = ["train", "motion", &log, "--hidden", "0", "--out", "/dev/full"];
+    let full = run(train);
+    assert_eq!(full.code, Some(4), "{full:?}");
+    assert!(full.stderr.contains("/dev/full: cannot be written"), "{full:?}");
+    assert!(full.stdout.contains("RMS error") && full.stdout.contains("plugin = \"learned\""), "{full:?}");
+    assert!(!full.stdout.contains("written to"), "{full:?}");
+    let full = run([&train[..], &["--json"]].concat());
+    assert_eq!(full.code, Some(4), "{full:?}");
+    assert_eq!(full.json()["out"], Value::Null, "{full:?}");
 }

@@ -9,7 +9,7 @@ use touchline_client::data::{
     RobotSightings, Sighting, TruePose,
 };
 use touchline_client::geometry::Pose2;
-use touchline_client::{Error, Sensors};
+use touchline_client::{Error, FeatureHandle, Sensors};
 
 /// Something that a camera may have seen. All numbers are 0 if it has not.
 #[repr(C)]
@@ -21,7 +21,7 @@ pub struct TouchlineSighting {
     pub distance_m: f64,
     /// Against the sensor's x axis, radians, counter-clockwise.
     pub bearing_rad: f64,
-    /// The same place from the robot's origin: forward, metres.
+    /// The same place from the robot's origin, also if the sensor is on a neck: forward, metres.
     pub forward_m: f64,
     /// To the left, metres.
     pub left_m: f64,
@@ -120,12 +120,15 @@ pub struct TouchlineTruth {
     pub ball_velocity_y_m_s: f64,
 }
 
+/// Where a sensor sits; an error if it is on a neck, and nothing was read of how far that has turned it.
+pub type Mounted = Result<Pose2, Failure>;
+
 /// The data object of a feature, and where its sensor sits.
-fn typed<T: DataObject>(sensors: &Sensors, feature: TouchlineFeature) -> Result<(T, Pose2), Failure> {
+fn typed<T: DataObject>(sensors: &Sensors, feature: TouchlineFeature) -> Result<(T, Mounted), Failure> {
     let object = reading(sensors, feature)?.decode::<T>().map_err(Error::from)?;
     // There is such a sensor: it was read.
-    let mount = sensors.catalogue().sensors[feature.sensor as usize].mount;
-    Ok((object, mount.pose()))
+    let handle = FeatureHandle { sensor: feature.sensor as usize, feature: feature.feature as usize };
+    Ok((object, sensors.mount(handle).map_err(Failure::from)))
 }
 
 /// Gives a feature's data object as one struct, which is made of it and of the sensor's place on the robot.
@@ -133,11 +136,11 @@ pub fn one<T: DataObject, S>(
     sensors: Option<&TouchlineSensors>,
     feature: TouchlineFeature,
     (out, name): (Out<'_, S>, &str),
-    make: impl FnOnce(T, Pose2) -> S,
+    make: impl FnOnce(T, Mounted) -> Result<S, Failure>,
 ) -> TouchlineStatus {
     on_sensors(sensors, |sensors| {
         let (object, sensor) = typed::<T>(sensors, feature)?;
-        put(out, name, make(object, sensor))
+        put(out, name, make(object, sensor)?)
     })
 }
 
@@ -151,7 +154,7 @@ pub unsafe fn list<T: DataObject, S: Copy>(
     items: *mut S,
     capacity: usize,
     len: Out<'_, usize>,
-    make: impl FnOnce(T, Pose2) -> Result<Vec<S>, Failure>,
+    make: impl FnOnce(T, Mounted) -> Result<Vec<S>, Failure>,
 ) -> TouchlineStatus {
     on_sensors(sensors, |sensors| {
         let (object, sensor) = typed::<T>(sensors, feature)?;
@@ -169,7 +172,7 @@ pub extern "C" fn touchline_ball(
     ball: Option<&mut MaybeUninit<TouchlineSighting>>,
 ) -> TouchlineStatus {
     one(sensors, feature, (ball, "ball"), |sighting: BallSighting, sensor| {
-        TouchlineSighting::new(sighting.ball, sensor)
+        Ok(TouchlineSighting::new(sighting.ball, sensor?))
     })
 }
 
@@ -184,7 +187,8 @@ pub unsafe extern "C" fn touchline_goals(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    let make = |sightings: GoalSightings, sensor| {
+    let make = |sightings: GoalSightings, sensor: Mounted| {
+        let sensor = sensor?;
         let goal = |goal: &GoalSighting| TouchlineGoal {
             centre: TouchlineSighting::new(goal.centre, sensor),
             left_seen: goal.left_bearing_rad.is_some(),
@@ -207,7 +211,8 @@ pub unsafe extern "C" fn touchline_posts(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    let make = |sightings: PostSightings, sensor| {
+    let make = |sightings: PostSightings, sensor: Mounted| {
+        let sensor = sensor?;
         Ok(sightings.posts.iter().map(|&post| TouchlineSighting::new(Some(post), sensor)).collect())
     };
     // SAFETY: the caller's array has room for `capacity` of them.
@@ -223,7 +228,8 @@ pub unsafe extern "C" fn touchline_other_robots(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    let make = |sightings: RobotSightings, sensor| {
+    let make = |sightings: RobotSightings, sensor: Mounted| {
+        let sensor = sensor?;
         let robot = |robot: &RobotSighting| TouchlineOtherRobot {
             place: TouchlineSighting::new(Some(robot.sighting), sensor),
             team_index: robot.team.and_then(|team| i32::try_from(team).ok()).unwrap_or(-1),
@@ -261,13 +267,15 @@ pub extern "C" fn touchline_odometry(
     feature: TouchlineFeature,
     odometry: Option<&mut MaybeUninit<TouchlineOdometry>>,
 ) -> TouchlineStatus {
-    one(sensors, feature, (odometry, "odometry"), |Odometry { pose, twist, .. }, _| TouchlineOdometry {
-        x_m: pose.x_m,
-        y_m: pose.y_m,
-        theta_rad: pose.theta_rad,
-        forward_m_s: twist.x_m_s,
-        left_m_s: twist.y_m_s,
-        turn_rad_s: twist.turn_rad_s,
+    one(sensors, feature, (odometry, "odometry"), |Odometry { pose, twist, .. }, _| {
+        Ok(TouchlineOdometry {
+            x_m: pose.x_m,
+            y_m: pose.y_m,
+            theta_rad: pose.theta_rad,
+            forward_m_s: twist.x_m_s,
+            left_m_s: twist.y_m_s,
+            turn_rad_s: twist.turn_rad_s,
+        })
     })
 }
 
@@ -281,7 +289,7 @@ pub extern "C" fn touchline_truth(
     one(sensors, feature, (truth, "truth"), |TruePose { pose, twist, ball }, _| {
         let there = ball.is_some();
         let ball = ball.unwrap_or_default();
-        TouchlineTruth {
+        Ok(TouchlineTruth {
             x_m: pose.x_m,
             y_m: pose.y_m,
             theta_rad: pose.theta_rad,
@@ -293,6 +301,6 @@ pub extern "C" fn touchline_truth(
             ball_y_m: ball.position[1],
             ball_velocity_x_m_s: ball.velocity[0],
             ball_velocity_y_m_s: ball.velocity[1],
-        }
+        })
     })
 }

@@ -1,7 +1,7 @@
 //! More typed data objects: lines, sonars, bumpers, compass, obstacles, the pose on the field, pictures. (P4)
 
 use crate::border::put;
-use crate::data::{TouchlineSighting, list, one};
+use crate::data::{Mounted, TouchlineSighting, list, one};
 use crate::sensors::{TouchlineFeature, TouchlineSensors};
 use crate::status::{Failure, TouchlineStatus};
 use std::mem::MaybeUninit;
@@ -126,7 +126,8 @@ pub unsafe extern "C" fn touchline_sonar(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    let make = |sonar: Sonar, sensor: touchline_client::geometry::Pose2| {
+    let make = |sonar: Sonar, sensor: Mounted| {
+        let sensor = sensor?;
         put(opening_angle_rad, "opening_angle_rad", sonar.opening_angle_rad)?;
         let echo = |(mount, &range_m)| {
             let touchline_client::geometry::Pose2 { x_m, y_m, theta_rad } = sensor.compose(mount);
@@ -162,7 +163,7 @@ pub extern "C" fn touchline_compass(
     feature: TouchlineFeature,
     heading_rad: Option<&mut MaybeUninit<f64>>,
 ) -> TouchlineStatus {
-    one(sensors, feature, (heading_rad, "heading_rad"), |compass: Compass, _| compass.heading_rad)
+    one(sensors, feature, (heading_rad, "heading_rad"), |compass: Compass, _| Ok(compass.heading_rad))
 }
 
 /// Obstacles, nearest first: of the feature `obstacles`.
@@ -174,7 +175,8 @@ pub unsafe extern "C" fn touchline_obstacles(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    let make = |found: Obstacles, sensor| {
+    let make = |found: Obstacles, sensor: Mounted| {
+        let sensor = sensor?;
         let obstacle = |&Obstacle { sighting, width_m }: &Obstacle| TouchlineObstacle {
             place: TouchlineSighting::new(Some(sighting), sensor),
             width_m,
@@ -195,7 +197,7 @@ pub extern "C" fn touchline_field_pose(
     one(sensors, feature, (pose, "pose"), |FieldPose { pose }, _| {
         let place = pose.unwrap_or_default();
         let (x_m, y_m, theta_rad) = (place.x_m, place.y_m, place.theta_rad);
-        TouchlineFieldPose { known: pose.is_some(), x_m, y_m, theta_rad }
+        Ok(TouchlineFieldPose { known: pose.is_some(), x_m, y_m, theta_rad })
     })
 }
 

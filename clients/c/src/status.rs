@@ -71,7 +71,7 @@ impl From<Error> for Failure {
             Error::Connection(io) if io.kind() == std::io::ErrorKind::WouldBlock => TouchlineStatus::Timeout,
             Error::Connection(_) | Error::Closed(_) => TouchlineStatus::Closed,
             Error::Timeout(_) => TouchlineStatus::Timeout,
-            Error::NotFound(_) => TouchlineStatus::NotFound,
+            Error::NotFound(_) | Error::UnknownTurn(_) => TouchlineStatus::NotFound,
             Error::NoReading(_) => TouchlineStatus::NoReading,
             Error::Data(_) => TouchlineStatus::WrongFormat,
             Error::NoRobot | Error::BadText(_) => TouchlineStatus::BadArgument,

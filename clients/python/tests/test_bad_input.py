@@ -226,6 +226,46 @@ def test_a_batch_is_of_no_use_after_a_fork(batch):
     batch.step(np.zeros(batch.action_shape, np.float32))
 
 
+def test_arrays_at_odd_addresses_are_refused(batch):
+    count = int(np.prod(batch.action_shape))
+    odd = np.frombuffer(bytearray(4 * count + 1), np.float32, count, offset=1).reshape(batch.action_shape)
+    with pytest.raises(ValueError, match="actions does not begin at an address for its type"):
+        batch.step(odd)
+
+
+def test_whole_numbers_that_no_file_holds():
+    with pytest.raises(ValueError, match='changes\\["seed"\\]: 9223372036854775808 is beyond'):
+        touchline.Batch(CHASE, 1, changes={"seed": 2**63})
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_no_such_environment(batch, number):
+    calls = [batch.state_hash, batch.episode, batch.render, lambda one: batch.get_state([one])]
+    for call in calls:
+        with pytest.raises(IndexError, match=f"there is no environment {number}; there are 3, from 0"):
+            call(number)
+
+
+def test_close_waits_for_another_thread():
+    batch = touchline.Batch(CHASE, 3000, threads=1)
+    batch.reset(1)
+    actions, steps = decide(batch, 0), []
+
+    def step():
+        with pytest.raises(RuntimeError, match="closed|borrowed"):
+            while True:
+                batch.step(actions)
+                steps.append(1)
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    while not steps:
+        time.sleep(0.001)
+    batch.close()
+    thread.join()
+    assert batch.is_closed
+
+
 def test_other_threads_run_while_worlds_are_stepped():
     """The interpreter's lock is released: a thread that counts goes on while one long step is made."""
     with touchline.Batch(CHASE, 3000, threads=1) as batch:

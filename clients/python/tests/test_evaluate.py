@@ -111,6 +111,14 @@ def test_the_numbers_of_worlds_play_no_part(monkeypatch: pytest.MonkeyPatch):
     assert scores[0] == scores[1]
 
 
+def test_what_a_plugin_failed_in_is_no_result(monkeypatch):
+    ended = touchline.Batch.ended.fget
+    fault = "keeper: it is broken"
+    monkeypatch.setattr(touchline.Batch, "ended", property(lambda batch: [one._replace(fault=fault) for one in ended(batch)]))
+    with pytest.raises(RuntimeError, match="no result: keeper: it is broken"):
+        example.evaluate(resting, "still-1", episodes=3)
+
+
 def test_wilsons_interval():
     # The hand-written attacker's row in docs/goalkeeper-benchmark.md.
     low, high = example.wilson_95(822, 1000)

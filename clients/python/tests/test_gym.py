@@ -75,6 +75,12 @@ def test_render_modes_are_what_they_say():
         TouchlineVectorEnv(CHASE, render_mode="ansi")
 
 
+def assert_same_infos(got, wanted):
+    assert got.keys() == wanted.keys()
+    for key, value in wanted.items():
+        assert got[key].dtype == value.dtype and np.array_equal(got[key], value), key
+
+
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_many_are_what_gymnasiums_own_vector_of_single_ones_is(mode):
     """Step by step the same as SyncVectorEnv over TouchlineEnv, in each of the modes: numbers, flags and infos."""
@@ -82,7 +88,9 @@ def test_many_are_what_gymnasiums_own_vector_of_single_ones_is(mode):
     theirs = gymnasium.vector.SyncVectorEnv([lambda: TouchlineEnv(CHASE)] * 3, autoreset_mode=mode)
     assert ours.metadata["autoreset_mode"] == mode
     assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
-    assert np.array_equal(ours.reset(seed=7)[0], theirs.reset(seed=7)[0])
+    for got, wanted in [(ours.reset(seed=7), theirs.reset(seed=7))]:
+        assert np.array_equal(got[0], wanted[0])
+        assert_same_infos(got[1], wanted[1])
     for tick in range(33):
         decided = actions(ours, tick)
         got, wanted = ours.step(decided), theirs.step(decided)
@@ -92,6 +100,8 @@ def test_many_are_what_gymnasiums_own_vector_of_single_ones_is(mode):
             told, expected = got[4], wanted[4]
             if mode == AutoresetMode.SAME_STEP:
                 assert all(np.array_equal(*pair) for pair in zip(told["final_obs"], expected["final_obs"], strict=True))
+                # Beside it stands what the next episode begins with.
+                assert_same_infos(*({key: info[key] for key in ("episode_seed", "_episode_seed")} for info in (told, expected)))
                 told, expected = told["final_info"], expected["final_info"]
             for key in ("outcome", "episode_seed", "decisions", "score"):
                 assert told[key].dtype == expected[key].dtype and np.array_equal(told[key], expected[key]), key
@@ -174,7 +184,11 @@ def test_seeds_for_some():
         (None, [True, False, False]),
     ]:
         told = [None if mask is None else {"reset_mask": np.array(mask)} for _ in range(2)]
-        assert np.array_equal(ours.reset(seed=seed, options=told[0])[0], theirs.reset(seed=seed, options=told[1])[0]), seed
+        got, wanted = ours.reset(seed=seed, options=told[0]), theirs.reset(seed=seed, options=told[1])
+        assert np.array_equal(got[0], wanted[0]), seed
+        if seed is not None and mask is None:
+            # What is drawn is another number each time.
+            assert_same_infos(got[1], wanted[1])
     # Who has never had a seed draws one.
     beginnings = []
     for _ in range(2):

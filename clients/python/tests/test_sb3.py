@@ -11,7 +11,10 @@ pytest.importorskip("torch", reason="torch is not installed")
 pytest.importorskip("stable_baselines3", reason="stable-baselines3 is not installed")
 
 from stable_baselines3 import PPO  # noqa: E402
+from gymnasium.wrappers import TimeLimit  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
+from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
+from stable_baselines3.common.vec_env import VecNormalize  # noqa: E402
 from touchline.gym import TouchlineEnv  # noqa: E402
 from touchline.sb3 import TouchlineVecEnv  # noqa: E402
 
@@ -34,7 +37,8 @@ def test_the_end_of_an_episode_is_told_as_sb3_wants_it():
         assert not np.array_equal(info["terminal_observation"], observation[number])
     env.seed(5)
     assert np.array_equal(env.reset(), first)
-    assert env.env_is_wrapped(object) == [False] * 3
+    assert env.env_is_wrapped(TimeLimit) == [False] * 3
+    assert env.metadata["render_fps"] == 10
     assert len(env.get_attr("render_mode")) == 3
 
 
@@ -52,6 +56,17 @@ def test_ppo_learns_on_it_unmodified():
     model = PPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=1)
     model.learn(512)
     assert len(model.ep_info_buffer) == 48
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_are_those_of_the_episodes_also_where_pay_is_normalised():
+    model = PPO("MlpPolicy", TouchlineVecEnv(CHASE, 2), n_steps=16, batch_size=32, n_epochs=1, device="cpu", seed=1)
+    plain, normalised = TouchlineVecEnv(CHASE, 2), VecNormalize(TouchlineVecEnv(CHASE, 2), norm_obs=False)
+    scores = []
+    for env in (plain, normalised):
+        env.seed(3)
+        scores.append(evaluate_policy(model, env, n_eval_episodes=6, return_episode_rewards=True))
+    assert scores[0] == scores[1]
 
 
 def test_the_first_world_is_watched(monkeypatch, capfd):

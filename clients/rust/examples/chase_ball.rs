@@ -58,7 +58,6 @@ fn chase(options: &Options) -> Result<(), Error> {
         client.clock().offset_us,
     );
     let handle = client.description().sensors.find(&Query::feature(BallSighting::FEATURE))?;
-    let camera = client.description().sensors.sensor(handle).mount.pose();
     let end = options.duration.map(|duration| Instant::now() + duration);
     let (mut sightings, mut side) = (0u32, 1.0);
     while end.is_none_or(|end| Instant::now() < end) {
@@ -71,7 +70,7 @@ fn chase(options: &Options) -> Result<(), Error> {
             continue;
         };
         sightings += 1;
-        let [x, y] = camera.point_to_outer(ball.point());
+        let [x, y] = sensors.mount(handle)?.point_to_outer(ball.point());
         let bearing_rad = y.atan2(x);
         side = bearing_rad.signum();
         // The less it looks at the ball, the slower it drives.

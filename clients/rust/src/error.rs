@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use touchline_board::{Message, ProtocolError};
 use touchline_kit::data::DataError;
+use touchline_kit::mounts::UnknownTurn;
 use touchline_plugin_api::container::NotFound;
 
 /// Errors of a client of the message board.
@@ -59,6 +60,9 @@ pub enum Error {
     /// The robot has no such sensor.
     #[error(transparent)]
     NotFound(#[from] NotFound),
+    /// The sensor is on a neck, and the robot has no odometry that says how far that turns it.
+    #[error(transparent)]
+    UnknownTurn(#[from] UnknownTurn),
     /// The sensor was not read yet, was not selected, or has failed.
     #[error("no reading of {0}")]
     NoReading(String),

@@ -4,8 +4,10 @@ use crate::error::Error;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_board::{Message, ProtocolError, read_data_line};
+use touchline_kit::mounts::MountReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
 use touchline_plugin_api::data_object::{DataError, DataObject};
+use touchline_plugin_api::geometry::Pose2;
 
 /// The robot's sensors at one step.
 #[derive(Clone, Debug)]
@@ -204,6 +206,21 @@ impl Sensors {
         self.reading(self.catalogue.find(query)?)
     }
 
+    /// Where the feature's sensor sits on the robot, turned as far as the odometry says if it follows a motion datum, such as that of a neck.
+    ///
+    /// # Errors
+    /// When it is turned, and there is no reading of how far.
+    ///
+    /// # Panics
+    /// If the handle is another robot's.
+    pub fn mount(&self, handle: FeatureHandle) -> Result<Pose2, Error> {
+        let mount = MountReader::new(&self.catalogue, handle)?;
+        mount.pose(|odometry| self.get(odometry)).ok_or_else(|| {
+            let id = &self.catalogue.sensor(handle).id;
+            Error::NoReading(format!("odometry, which says how far \"{id}\" is turned"))
+        })
+    }
+
     /// [`Sensors::get`], with the reason why there is no reading.
     ///
     /// # Errors
@@ -253,5 +270,21 @@ mod tests {
         assert_eq!(["live", "held", "part"].map(stamp_us), [1e6, 920_000.0, 960_000.0]);
         let why = read.read(&Query::feature("later")).unwrap_err().to_string();
         assert!(why.contains("its first sample has not arrived yet"), "{why}");
+    }
+
+    /// S: a sensor on a neck is where the odometry says that it is turned; without that it is an error that names what is missing.
+    #[test]
+    fn a_mount_is_turned_by_the_neck() {
+        let mut sensors: Vec<SensorDescription> = ["camera", "odometry"].map(one).into();
+        sensors[0].follows = Some("neck-angle".into());
+        let missing = Sensors::new(Arc::new(SensorCatalogue { sensors: sensors.clone() }));
+        let camera = FeatureHandle { sensor: 0, feature: 0 };
+        assert!(missing.mount(camera).unwrap_err().to_string().contains("\"neck-angle\""));
+        sensors[1].layout.features[0].fields = vec![Field::signed("motion/neck-angle", "rad", 1e-4, &[])];
+        let sensors = Sensors::new(Arc::new(SensorCatalogue { sensors }));
+        assert!(matches!(sensors.mount(camera), Err(Error::NoReading(_))));
+        let odometry = FeatureHandle { sensor: 1, feature: 0 };
+        let read = sensors.filled_values(odometry, &[-0.5], 1.0).unwrap();
+        assert_eq!(read.mount(camera).unwrap(), Pose2::new(0.0, 0.0, -0.5));
     }
 }

@@ -34,6 +34,7 @@ pub struct Player {
     mode: PlayMode,
     /// Penalties that its team has taken in the shoot-out.
     penalty_kicks: u32,
+    is_sent_off: bool,
     body: Body,
     here: Option<Located>,
     sights: Sights,
@@ -56,6 +57,7 @@ impl Player {
             seat: None,
             mode: PlayMode::BEFORE_KICK_OFF,
             penalty_kicks: 0,
+            is_sent_off: false,
             body: Body { obeys: true, ..Body::default() },
             here: None,
             sights: Sights::default(),
@@ -109,7 +111,11 @@ impl Player {
                     return Ok(self.act());
                 }
             }
-            Told::Referee { word } => self.play_mode(word),
+            Told::Referee { word } => {
+                let red_card = |(side, unum): (Side, u32)| format!("red_card_{}_{unum}", side.letter());
+                self.is_sent_off |= self.seat.map(red_card).is_some_and(|own| own == word);
+                self.play_mode(word);
+            }
             Told::Think => return Ok(Some(self.act().unwrap_or_default() + "(done)")),
             Told::Refused(refused) if self.seat.is_none() => return Err(refused),
             Told::Coach | Told::Types(_) | Told::Refused(_) | Told::Other => {}
@@ -117,9 +123,9 @@ impl Player {
         Ok(None)
     }
 
-    /// Whether the game is over.
+    /// Whether the game is over for it: at its end, or after a red card, which closes its port.
     pub fn is_over(&self) -> bool {
-        self.mode == PlayMode::TIME_OVER
+        self.is_sent_off || self.mode == PlayMode::TIME_OVER
     }
 
     /// Where it thinks it is, world frame; `None` before it has seen enough.

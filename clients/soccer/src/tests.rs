@@ -192,6 +192,18 @@ fn it_survives_what_no_server_says() {
     assert_eq!(seated("l", 2).told(&deep).unwrap(), None);
 }
 
+/// After its own red card the game is over for a player, which its server closes; others' cards, and its number in the other team, are not its own.
+#[test]
+fn a_red_card_ends_the_players_game() {
+    let mut player = seated("l", 2);
+    for word in ["red_card_l_3", "red_card_r_2", "yellow_card_l_2", "red_card_l_22"] {
+        player.told(&format!("(hear 10 referee {word})")).unwrap();
+        assert!(!player.is_over(), "{word}");
+    }
+    player.told("(hear 10 referee red_card_l_2)").unwrap();
+    assert!(player.is_over());
+}
+
 #[test]
 fn a_refusal_is_said() {
     let mut player = Player::new("Reds", false);

@@ -4,7 +4,8 @@
  *     tl_order_say(&orders, "hello");
  *     return tl_orders_end(&orders, &state, sizeof state);
  *
- * A state is a struct of plain numbers, copied as it is: initialise all of it (`= {0}`), and put no pointer into it. */
+ * A state is a struct of plain numbers, copied and compared as it is: initialise all of it, and what lies between its numbers, as
+ * after a bool before a double (`memset(&state, 0, sizeof state)`); put no pointer into it. */
 #ifndef TOUCHLINE_ORDERS_H
 #define TOUCHLINE_ORDERS_H
 

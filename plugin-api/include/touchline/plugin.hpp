@@ -17,6 +17,8 @@
 // The rules of plugin.h hold: an instance never changes after it is made and may be called from several threads at once;
 // the same input gives the same output; what has to be remembered is the state, a struct of plain numbers that the server
 // keeps. Defaults of parameters are those of the struct; a member without a table entry is not settable.
+// Gaps between the numbers of a state, as after a bool before a double, become zeros where the compiler has
+// __builtin_clear_padding, as GCC from 11 on. For others leave none: the longest numbers first, and fill up with members of your own.
 //
 // Throw touchline::Fault when the plugin cannot go on; its what() is the message. Any other exception is caught at the border
 // as well, and is said as "threw: " and its what(). What is stopped then, plugin.h says; the world goes on.
@@ -387,6 +389,19 @@ template <class T> std::int32_t write_description(tl_text_buffer &buffer, const 
     }
 }
 
+// A state's bytes are compared and hashed: what memory had in the gaps between its numbers becomes zeros.
+template <class S> const S *without_gaps(S &state) {
+#ifdef __has_builtin
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&state);
+#endif
+#endif
+    return &state;
+}
+
+// Each library has its own table: known by its name, that of another library with a class of the same name would be taken for it.
+namespace {
+
 template <class T> struct Door {
     using P = typename T::Params;
     using S = typename T::State;
@@ -445,8 +460,8 @@ template <class T> struct Door {
     static std::int32_t initial_state(const tl_instance *instance, const tl_nothing *input,
                                       tl_state_reply *output) noexcept {
         return guarded(input, output, [&](const tl_nothing &, tl_state_reply &out) {
-            const S state = self<T>(instance).initial_state();
-            return tl_state_write(&out.state, &state, size_of<S>());
+            S state = self<T>(instance).initial_state();
+            return tl_state_write(&out.state, without_gaps(state), size_of<S>());
         });
     }
 
@@ -455,7 +470,7 @@ template <class T> struct Door {
         return guarded(input, output, [&](const tl_motion_advance &in, tl_motion_reply &out) {
             S state = load<S>(out.state.ptr, out.state.len);
             out.output = self<T>(instance).advance(state, in);
-            return tl_state_write(&out.state, &state, size_of<S>());
+            return tl_state_write(&out.state, without_gaps(state), size_of<S>());
         });
     }
 
@@ -464,7 +479,7 @@ template <class T> struct Door {
         return guarded(input, output, [&](const tl_sensor_advance &in, tl_state_reply &out) {
             S state = load<S>(out.state.ptr, out.state.len);
             self<T>(instance).advance(state, in);
-            return tl_state_write(&out.state, &state, size_of<S>());
+            return tl_state_write(&out.state, without_gaps(state), size_of<S>());
         });
     }
 
@@ -484,7 +499,7 @@ template <class T> struct Door {
             tl_orders list = tl_orders_begin(&out);
             Orders orders(list);
             call(state, in, orders);
-            return tl_orders_end(&list, &state, size_of<S>());
+            return tl_orders_end(&list, without_gaps(state), size_of<S>());
         });
     }
 
@@ -531,6 +546,7 @@ template <class T> struct Door {
     }
 };
 
+} // namespace
 } // namespace detail
 } // namespace touchline
 

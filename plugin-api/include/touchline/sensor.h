@@ -179,18 +179,21 @@ static inline bool tl_read_field(const tl_act *input, const tl_field_handle *fie
     return true;
 }
 
-/* Writes what a player's `create` gives: the sensors that it reads. */
+/* Writes what a player's `create` gives: the sensors that it reads, in the robot's order, each once, however the fields stand. */
 static inline int32_t tl_write_wanted(tl_text_buffer *buffer, const tl_field_handle *const *fields, size_t count) {
+    const tl_field_handle *last = NULL;
     tl_text_begin(buffer);
     tl_text_add(buffer, "[");
-    for (size_t i = 0, written = 0; i < count; i++) {
-        bool is_known = false;
-        for (size_t k = 0; k < i; k++)
-            is_known |= fields[k]->sensor == fields[i]->sensor;
-        if (!is_known) {
-            tl_text_add(buffer, written++ == 0 ? "" : ",");
-            tl_text_number(buffer, (double)fields[i]->sensor);
-        }
+    for (;;) {
+        const tl_field_handle *next = NULL;
+        for (size_t i = 0; i < count; i++)
+            if ((last == NULL || fields[i]->sensor > last->sensor) && (next == NULL || fields[i]->sensor < next->sensor))
+                next = fields[i];
+        if (next == NULL)
+            break;
+        tl_text_add(buffer, last == NULL ? "" : ",");
+        tl_text_number(buffer, (double)next->sensor);
+        last = next;
     }
     tl_text_add(buffer, "]");
     return tl_text_end(buffer);

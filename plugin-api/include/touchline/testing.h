@@ -232,6 +232,27 @@ static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *
     TL_TEST_RULE(reply.quantised.len == memory->quantised_len, "generate leaves quantised.len as it came");
 }
 
+/* Leaves a byte all over the stack that the next call takes. */
+static inline void tl_test_fill_stack(uint8_t byte) {
+    volatile uint8_t bytes[1 << 14];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = byte;
+}
+
+/* The state before the first call, in the memory. What the plugin leaves of it as it was on the stack has this byte. */
+static inline void tl_test_begin_state(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
+                                       uint8_t stack) {
+    tl_nothing input = {tl_test_head(sizeof input)};
+    tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
+    /* By a pointer, so that it has a frame of its own where the plugin's function has. */
+    void (*volatile fill)(uint8_t) = tl_test_fill_stack;
+    tl_test_begin(memory);
+    fill(stack);
+    tl_test_ok("initial_state", plugin->initial_state(instance, &input, &reply), &reply.message);
+    tl_test_end(memory);
+    memory->state_len = reply.state.len;
+}
+
 /* One call of the kind's own function, of a sensor's `advance_sensor`, of a referee's `judge` or, in odd steps, `prepare`. */
 static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                    tl_test_world *world, uint64_t step, double *output, size_t dimensions, bool is_stateless) {
@@ -314,19 +335,27 @@ static inline void tl_test_orders(const touchline_plugin *plugin, const tl_test_
 
 static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                    size_t dimensions, size_t published, bool is_stateless) {
-    static tl_test_memory first;
+    static tl_test_memory before, first;
     tl_test_world world;
     double outputs[2][sizeof(tl_motion_output) / sizeof(double)] = {{0.0}, {0.0}};
+    /* The server reads no more of them. */
+    size_t numbers = plugin->kind == TL_KIND_MOTION ? TL_TEST_TWISTS + published : 2;
+    if (plugin->initial_state != NULL) {
+        first = *memory;
+        tl_test_begin_state(plugin, &first, instance, 0x3c);
+        TL_TEST_RULE(first.state_len == memory->state_len && memcmp(first.state, memory->state, first.state_len) == 0,
+                     "initial_state always gives the same bytes (a struct with gaps, or not all of it initialised?)");
+    }
     for (uint64_t step = 0; step < 50; step++) {
         /* The same call twice, from the same state. */
-        first = *memory;
+        before = first = *memory;
         tl_test_step(plugin, &first, instance, &world, step, outputs[0], dimensions, is_stateless);
         tl_test_step(plugin, memory, instance, &world, step, outputs[1], dimensions, is_stateless);
         size_t orders = plugin->kind >= TL_KIND_PLAYER ? (size_t)outputs[0][0] : 0;
         if (plugin->kind == TL_KIND_MOTION)
-            tl_test_finite(outputs[0], TL_TEST_TWISTS + published, "a step");
+            tl_test_finite(outputs[0], numbers, "a step");
         tl_test_orders(plugin, &first, orders);
-        TL_TEST_RULE(memcmp(outputs[0], outputs[1], sizeof outputs[0]) == 0 &&
+        TL_TEST_RULE(memcmp(outputs[0], outputs[1], numbers * sizeof *outputs[0]) == 0 &&
                          memcmp(first.orders, memory->orders, orders * sizeof *first.orders) == 0,
                      "the same input gives the same output (rand, clock, a global?)");
         TL_TEST_RULE(first.state_len == memory->state_len && memcmp(first.state, memory->state, first.state_len) == 0,
@@ -338,14 +367,15 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
             TL_TEST_RULE(memcmp(first.quantised, memory->quantised, memory->quantised_len * sizeof *first.quantised) == 0,
                          "the same input gives the same reading (rand, clock, a global?)");
         }
-    }
-    /* No room at all for what is written: the call says so, and nothing is touched. */
-    first = *memory;
-    if (plugin->kind >= TL_KIND_PLAYER && outputs[1][0] > 0.0) {
-        first.orders_cap = 0;
-        int32_t status = tl_test_step(plugin, &first, instance, &world, 50, outputs[0], dimensions, is_stateless);
-        TL_TEST_RULE(status == TL_BUFFER_TOO_SMALL, "orders that do not fit are TL_BUFFER_TOO_SMALL");
-        TL_TEST_RULE(memcmp(first.state, memory->state, memory->state_len) == 0, "TL_BUFFER_TOO_SMALL leaves the state as it was");
+        if (orders != 0) {
+            /* What gave orders has no room for any: it says so, and nothing is touched. */
+            first = before;
+            first.orders_cap = 0;
+            int32_t status = tl_test_step(plugin, &first, instance, &world, step, outputs[0], dimensions, is_stateless);
+            TL_TEST_RULE(status == TL_BUFFER_TOO_SMALL, "orders that do not fit are TL_BUFFER_TOO_SMALL");
+            TL_TEST_RULE(memcmp(first.state, before.state, before.state_len) == 0,
+                         "TL_BUFFER_TOO_SMALL leaves the state as it was");
+        }
     }
 }
 
@@ -443,14 +473,8 @@ static inline tl_instance *tl_test_open(tl_test_memory *memory, const touchline_
         tl_test_name("sensor's type", tl_json_member(tl_json_of(made), "type"));
         memory->quantised_len = tl_test_layout(tl_json_member(tl_json_member(tl_json_of(made), "layout"), "features"));
     }
-    if (plugin->initial_state != NULL) {
-        tl_nothing input = {tl_test_head(sizeof input)};
-        tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
-        tl_test_begin(memory);
-        tl_test_ok("initial_state", plugin->initial_state(created.instance, &input, &reply), &reply.message);
-        tl_test_end(memory);
-        memory->state_len = reply.state.len;
-    }
+    if (plugin->initial_state != NULL)
+        tl_test_begin_state(plugin, memory, created.instance, 0);
     return created.instance;
 }
 

@@ -1,5 +1,5 @@
 //! Pure helpers around the contract of `touchline-plugin-api`, for plugins, server and clients alike: [`rays`] and [`visibility`] over a
-//! world's shapes, the shipped sensors' [`data`] objects, [`reader`]s of readings, balls in [`goals`], speeds that cannot jump ([`drive`]), and what the referees of
+//! world's shapes, the shipped sensors' [`data`] objects, [`reader`]s of readings, the [`mounts`] of sensors, balls in [`goals`], speeds that cannot jump ([`drive`]), and what the referees of
 //! [`challenge`]s share.
 //!
 //! ```
@@ -22,6 +22,7 @@ pub mod challenge;
 pub mod data;
 pub mod drive;
 pub mod goals;
+pub mod mounts;
 pub mod rays;
 pub mod reader;
 pub mod visibility;

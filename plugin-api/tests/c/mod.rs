@@ -11,6 +11,7 @@ mod json;
 mod layout;
 mod orders;
 mod params;
+mod plugins;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -19,8 +19,10 @@ pub struct CoachParams {
     #[serde(default = "default_from")]
     pub play_from: f64,
     /// The player of a robot that rests.
+    #[schemars(extend("format" = "player"))]
     pub rest: Chosen,
     /// The player of a robot that has rested.
+    #[schemars(extend("format" = "player"))]
     pub play: Chosen,
 }
 

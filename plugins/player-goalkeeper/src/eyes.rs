@@ -2,6 +2,7 @@
 //!
 //! Every feature comes from the sensor container by its name, so any sensor that gives it will do.
 
+use touchline_kit::mounts::MountReader;
 use touchline_kit::reader::FieldReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
@@ -22,7 +23,7 @@ pub struct Eyes {
 struct Sighted {
     distance: FieldReader,
     bearing: FieldReader,
-    robot_from_sensor: Pose2,
+    mount: MountReader,
 }
 
 impl Eyes {
@@ -76,13 +77,14 @@ impl Sighted {
         Ok(Self {
             distance: FieldReader::new(catalogue, handle, "distance")?,
             bearing: FieldReader::new(catalogue, handle, "bearing")?,
-            robot_from_sensor: catalogue.sensor(handle).mount.pose(),
+            mount: MountReader::new(catalogue, handle)?,
         })
     }
 
     fn get(&self, readings: &Readings<'_>, row: usize) -> Option<[f64; 2]> {
         let distance_m = self.distance.get(readings, row)?;
         let (sin, cos) = sin_cos(self.bearing.get(readings, row)?);
-        Some(self.robot_from_sensor.point_to_outer([distance_m * cos, distance_m * sin]))
+        let mount = self.mount.pose(|handle| readings.get(handle))?;
+        Some(mount.point_to_outer([distance_m * cos, distance_m * sin]))
     }
 }

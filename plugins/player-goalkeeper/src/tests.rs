@@ -13,6 +13,7 @@ use touchline_plugin_api::player::{
 use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_api::view::WorldView;
+use touchline_plugin_testing::{FakeRobot, FakeWorld};
 
 const PERIOD_SECS: f64 = 0.03;
 /// The own goal's middle is the world's origin; the field lies along +x.
@@ -437,4 +438,25 @@ fn it_keeps_the_same_whether_it_tells_its_thoughts_or_not() {
         let is_near = |at: [f64; 2], [x, y]: [f64; 2]| libm::hypot(at[0] - x, at[1] - y) < 0.1;
         assert!(is_near(line[0], [0.0; 2]) && is_near(line[2], ball), "{line:?} {ball:?}");
     }
+}
+
+/// S: what a camera on a neck sees lies where the neck has turned it.
+#[test]
+fn a_neck_turns_what_is_seen() {
+    let mut robot = FakeRobot::new();
+    // Any datum will do: the camera is the third sensor, the odometry, which shows the data, the first.
+    robot.description.sensors.sensors[2].follows = Some("wheel-left".into());
+    let catalogue = &robot.description.sensors;
+    let eyes = Eyes::new(catalogue, Some(1)).unwrap();
+    let world = FakeWorld::f2000().robot(Pose2::new(1.0, 0.5, 0.3), 0).ball([2.0, 1.5], [0.0; 2]);
+    let seen = |turn_rad: f64| {
+        let mut read = robot.read(&world, 0);
+        let feature = &catalogue.sensors[0].layout.features[0];
+        let odometry = Odometry { motion_data: vec![turn_rad, 0.0], ..Odometry::default() };
+        odometry.encode(feature, &mut read.quantised[..feature.len()]).unwrap();
+        eyes.ball(&read.readings(catalogue)).expect("all is seen")
+    };
+    let turn = Pose2::new(0.0, 0.0, 1.0);
+    let ([x, y], [ahead_x, ahead_y]) = (seen(1.0), turn.point_to_outer(seen(0.0)));
+    assert!((x - ahead_x).abs() < 1e-6 && (y - ahead_y).abs() < 1e-6, "{x} {y}");
 }

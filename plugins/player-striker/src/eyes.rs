@@ -4,6 +4,7 @@
 //! fields are looked up once, when the player is made.
 
 use crate::plane::Point;
+use touchline_kit::mounts::MountReader;
 use touchline_kit::reader::FieldReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
@@ -25,7 +26,7 @@ pub struct Eyes {
 struct Rows {
     distance: FieldReader,
     bearing: FieldReader,
-    robot_from_sensor: Pose2,
+    mount: MountReader,
 }
 
 /// How many of the nearest robots are looked at.
@@ -139,7 +140,7 @@ impl Rows {
         Ok(Self {
             distance: FieldReader::new(catalogue, handle, "distance")?,
             bearing: FieldReader::new(catalogue, handle, "bearing")?,
-            robot_from_sensor: catalogue.sensor(handle).mount.pose(),
+            mount: MountReader::new(catalogue, handle)?,
         })
     }
 
@@ -147,7 +148,7 @@ impl Rows {
     fn get(&self, readings: &Readings<'_>, index: usize) -> Option<Point> {
         let distance_m = self.distance.get(readings, index)?;
         let bearing_rad = self.bearing.get(readings, index)?;
-        let mount = self.robot_from_sensor;
+        let mount = self.mount.pose(|handle| readings.get(handle))?;
         let (sin, cos) = sin_cos(bearing_rad + mount.theta_rad);
         Some([mount.x_m + distance_m * cos, mount.y_m + distance_m * sin])
     }

@@ -3,9 +3,11 @@ mod rig;
 use super::*;
 use eyes::Others;
 use rig::{PERIOD_SECS, Rig, setup};
+use touchline_kit::data::{DataObject, Odometry};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::orders::Order;
 use touchline_plugin_api::view::NONE;
+use touchline_plugin_testing::{FakeRobot, FakeWorld};
 
 /// How long it takes until the ball is in the goal, seconds.
 fn seconds_to_score(rig: &mut Rig, limit_secs: f64) -> Option<f64> {
@@ -308,4 +310,25 @@ fn the_line_of_its_plan_goes_over_the_ball_to_the_goal() {
     let expected = [[0.0, 0.0], [1.0, 0.0], [4.0, 0.0]];
     let is_near = |(a, b): (&[f64; 2], &[f64; 2])| libm::hypot(a[0] - b[0], a[1] - b[1]) < 0.06;
     assert!(line.len() == 3 && line.iter().zip(&expected).all(is_near), "{line:?}");
+}
+
+/// S: what a camera on a neck sees lies where the neck has turned it.
+#[test]
+fn a_neck_turns_what_is_seen() {
+    let mut robot = FakeRobot::new();
+    // Any datum will do: the camera is the third sensor, the odometry, which shows the data, the first.
+    robot.description.sensors.sensors[2].follows = Some("wheel-left".into());
+    let catalogue = &robot.description.sensors;
+    let eyes = eyes::Eyes::new(catalogue).unwrap();
+    let world = FakeWorld::f2000().robot(Pose2::new(1.0, 0.5, 0.3), 0).ball([2.0, 1.5], [0.0; 2]);
+    let seen = |turn_rad: f64| {
+        let mut read = robot.read(&world, 0);
+        let feature = &catalogue.sensors[0].layout.features[0];
+        let odometry = Odometry { motion_data: vec![turn_rad, 0.0], ..Odometry::default() };
+        odometry.encode(feature, &mut read.quantised[..feature.len()]).unwrap();
+        eyes.ball(&read.readings(catalogue)).expect("all is seen")
+    };
+    let turn = Pose2::new(0.0, 0.0, 1.0);
+    let ([x, y], [ahead_x, ahead_y]) = (seen(1.0), turn.point_to_outer(seen(0.0)));
+    assert!((x - ahead_x).abs() < 1e-6 && (y - ahead_y).abs() < 1e-6, "{x} {y}");
 }

@@ -1,6 +1,7 @@
 //! What the wanderer perceives, in its own frame, whatever sensors give it.
 
 use touchline_kit::data::{GoalSightings, LaserScan, Odometry, PostSightings, Sighting, Sonar};
+use touchline_kit::mounts::MountReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::player::Readings;
@@ -19,7 +20,7 @@ pub struct Eyes {
 #[derive(Clone, Copy, Debug)]
 struct Mounted {
     handle: FeatureHandle,
-    mount: Pose2,
+    mount: MountReader,
     z_m: f64,
 }
 
@@ -47,9 +48,9 @@ impl Eyes {
     /// # Errors
     /// Says what the robot lacks: something that measures distances, and, to localise, odometry and landmarks or a laser.
     pub fn new(catalogue: &SensorCatalogue, localise: bool) -> Result<Self, SetupError> {
-        let mounted = |handle: FeatureHandle| {
-            let mount = catalogue.sensor(handle).mount;
-            Mounted { handle, mount: mount.pose(), z_m: mount.z_m }
+        let mounted = |handle: FeatureHandle| -> Result<Mounted, SetupError> {
+            let z_m = catalogue.sensor(handle).mount.z_m;
+            Ok(Mounted { handle, mount: MountReader::new(catalogue, handle)?, z_m })
         };
         let find = |name: &str| catalogue.find(&Query::feature(name)).ok();
         // A scan is known by its fields: its name is that of its angle.
@@ -59,13 +60,15 @@ impl Eyes {
                 .iter()
                 .all(|name| fields.iter().any(|field| field.name == *name))
         };
-        let ranges = catalogue.all().find(is_scan).map(|handle| Ranges::Laser(mounted(handle)));
-        let ranges = ranges.or_else(|| find(Sonar::FEATURE).map(|handle| Ranges::Sonar(mounted(handle))));
-        let ranges = ranges.ok_or_else(|| SetupError::new("the robot has neither a laser nor a sonar"))?;
+        let ranges = match (catalogue.all().find(is_scan), find(Sonar::FEATURE)) {
+            (Some(laser), _) => Ranges::Laser(mounted(laser)?),
+            (None, Some(sonar)) => Ranges::Sonar(mounted(sonar)?),
+            (None, None) => return Err(SetupError::new("the robot has neither a laser nor a sonar")),
+        };
         let eyes = Self {
             odometry: find(Odometry::FEATURE).filter(|_| localise),
-            goals: find(GoalSightings::FEATURE).filter(|_| localise).map(mounted),
-            posts: find(PostSightings::FEATURE).filter(|_| localise).map(mounted),
+            goals: find(GoalSightings::FEATURE).filter(|_| localise).map(mounted).transpose()?,
+            posts: find(PostSightings::FEATURE).filter(|_| localise).map(mounted).transpose()?,
             ranges,
         };
         if localise && eyes.odometry.is_none() {
@@ -82,7 +85,9 @@ impl Eyes {
     pub fn handles(&self) -> Vec<FeatureHandle> {
         let (Ranges::Laser(ranges) | Ranges::Sonar(ranges)) = self.ranges;
         let sighted = [self.goals, self.posts].into_iter().flatten().map(|mounted| mounted.handle);
-        [ranges.handle].into_iter().chain(self.odometry).chain(sighted).collect()
+        // What turns a camera is in the odometry, which is read for localising anyway.
+        let odometry = self.odometry.or(ranges.mount.handle());
+        [ranges.handle].into_iter().chain(odometry).chain(sighted).collect()
     }
 
     /// Points of obstacles in the robot's frame, metres.
@@ -91,12 +96,12 @@ impl Eyes {
             Ranges::Laser(_) => self.scan(readings).map(|scan| scan.points()).unwrap_or_default(),
             Ranges::Sonar(sonar) => {
                 let reading = readings.get(sonar.handle).and_then(|reading| reading.decode::<Sonar>().ok());
-                let Some(reading) = reading else { return Vec::new() };
+                let (Some(reading), Some(place)) = (reading, sonar.pose(readings)) else { return Vec::new() };
                 let echoes = reading.mounts.iter().zip(&reading.ranges_m);
                 // Closer than it can measure is right before it.
                 let echo = |(mount, &range_m): (&Pose2, &f64)| {
                     let range_m = if range_m == f64::NEG_INFINITY { 0.0 } else { range_m };
-                    range_m.is_finite().then(|| sonar.mount.compose(*mount).point_to_outer([range_m, 0.0]))
+                    range_m.is_finite().then(|| place.compose(*mount).point_to_outer([range_m, 0.0]))
                 };
                 echoes.filter_map(echo).collect()
             }
@@ -107,7 +112,7 @@ impl Eyes {
     pub fn scan(&self, readings: &Readings<'_>) -> Option<Scan> {
         let Ranges::Laser(laser) = self.ranges else { return None };
         let scan = readings.get(laser.handle)?.decode().ok()?;
-        Some(Scan { scan, mount: laser.mount, z_m: laser.z_m })
+        Some(Scan { scan, mount: laser.pose(readings)?, z_m: laser.z_m })
     }
 
     /// The pose in the odometry frame.
@@ -120,23 +125,27 @@ impl Eyes {
     pub fn goals(&self, readings: &Readings<'_>) -> Vec<Option<Seen>> {
         let Some(goals) = self.goals else { return Vec::new() };
         let reading = readings.get(goals.handle).and_then(|reading| reading.decode::<GoalSightings>().ok());
-        let rows = reading.map(|reading| reading.goals).unwrap_or_default();
-        rows.iter().map(|goal| goal.centre.map(|centre| goals.seen(centre))).collect()
+        let (Some(reading), Some(place)) = (reading, goals.pose(readings)) else { return Vec::new() };
+        reading.goals.iter().map(|goal| goal.centre.map(|centre| seen_from(place, centre))).collect()
     }
 
     /// Posts, in no certain order.
     pub fn posts(&self, readings: &Readings<'_>) -> Vec<Option<Seen>> {
         let Some(posts) = self.posts else { return Vec::new() };
         let reading = readings.get(posts.handle).and_then(|reading| reading.decode::<PostSightings>().ok());
-        let rows = reading.map(|reading| reading.posts).unwrap_or_default();
-        rows.iter().map(|post| Some(posts.seen(*post))).collect()
+        let (Some(reading), Some(place)) = (reading, posts.pose(readings)) else { return Vec::new() };
+        reading.posts.iter().map(|post| Some(seen_from(place, *post))).collect()
     }
 }
 
 impl Mounted {
-    fn seen(&self, sighting: Sighting) -> Seen {
-        Seen::at(self.mount.point_to_outer(sighting.point()))
+    fn pose(&self, readings: &Readings<'_>) -> Option<Pose2> {
+        self.mount.pose(|handle| readings.get(handle))
     }
+}
+
+fn seen_from(place: Pose2, sighting: Sighting) -> Seen {
+    Seen::at(place.point_to_outer(sighting.point()))
 }
 
 impl Scan {

@@ -1,7 +1,10 @@
 use super::*;
 use crate::steer::{Course, Drive};
 use crate::whereabouts::paired;
+use touchline_kit::data::{DataObject, Odometry};
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::{Noise, NoiseKey};
+use touchline_plugin_testing::{FakeRobot, FakeWorld};
 use touchline_skills::localisation::Seen;
 
 const DRIVE: Drive = Drive { speed_m_s: 0.5, turn_rad_s: 1.0, radius_m: 0.2, clearance_m: 0.5 };
@@ -70,4 +73,25 @@ fn a_goal_is_taken_for_its_own_team_s() {
     let three = [(0, [-5.0, 0.0]), (0, [0.0, 5.0]), (1, [5.0, 0.0])];
     assert_eq!(paired(&three, &[near, far]), (vec![[5.0, 0.0]], vec![far]));
     assert_eq!(paired(&[(7, [5.0, 0.0])], &[near, None]), (vec![], vec![]));
+}
+
+/// S: what a camera on a neck sees lies where the neck has turned it.
+#[test]
+fn a_neck_turns_what_is_seen() {
+    let mut robot = FakeRobot::new();
+    // Any datum will do: the camera is the third sensor, the odometry, which shows the data, the first.
+    robot.description.sensors.sensors[2].follows = Some("wheel-left".into());
+    let catalogue = &robot.description.sensors;
+    let eyes = Eyes::new(catalogue, true).unwrap();
+    let world = FakeWorld::f2000().robot(Pose2::new(1.0, 0.5, 0.3), 0).ball([2.0, 1.5], [0.0; 2]);
+    let seen = |turn_rad: f64| {
+        let mut read = robot.read(&world, 0);
+        let feature = &catalogue.sensors[0].layout.features[0];
+        let odometry = Odometry { motion_data: vec![turn_rad, 0.0], ..Odometry::default() };
+        odometry.encode(feature, &mut read.quantised[..feature.len()]).unwrap();
+        eyes.goals(&read.readings(catalogue))[1].expect("all is seen").point
+    };
+    let turn = Pose2::new(0.0, 0.0, 1.0);
+    let ([x, y], [ahead_x, ahead_y]) = (seen(1.0), turn.point_to_outer(seen(0.0)));
+    assert!((x - ahead_x).abs() < 1e-6 && (y - ahead_y).abs() < 1e-6, "{x} {y}");
 }

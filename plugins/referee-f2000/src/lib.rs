@@ -25,7 +25,7 @@ use bytemuck::{Pod, Zeroable};
 use field::Field;
 pub use params::F2000Params;
 use std::sync::OnceLock;
-use touchline_plugin_api::game::GameDescription;
+use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
@@ -66,7 +66,8 @@ pub struct F2000State {
     is_over: u32,
     /// Which reset of the objects was the last when this was judged.
     episode: u32,
-    unused: u32,
+    /// How many resets it has ordered itself in the last step, for kick-offs; any other begins an episode.
+    own_resets: u32,
 }
 
 impl Referee for F2000 {
@@ -129,19 +130,26 @@ impl Referee for F2000 {
         input: &RefereeInput<'_>,
         orders: &mut Orders,
     ) -> Result<(), Fault> {
-        if state.is_over == 1 {
-            if state.episode == input.game.episode {
-                return Ok(());
-            }
-            *state =
-                F2000State { opened: 1, half_began_secs: state.half_began_secs, ..F2000State::default() };
+        let is_reset = state.episode != input.game.episode;
+        if state.is_over == 1 && !is_reset {
+            return Ok(());
         }
-        if state.episode != input.game.episode {
+        let mut game = input.game.to_state();
+        let expected = state.episode.wrapping_add(std::mem::take(&mut state.own_resets));
+        if is_reset {
+            if self.params.goal_ends_episode && input.game.episode != expected {
+                // The world has begun an episode, which is a match of its own: else its clock would end all that follow.
+                *state = F2000State::default();
+                game = GameState {
+                    episode: game.episode,
+                    ..GameState::new(self.teams.len(), &phase::description())
+                };
+            }
             // Nobody has played the ball to where it is now: the referee's own resets, and those of a world whose episode's time was up.
             (state.has_way, state.anchored, state.still_secs) = (0, 0, 0.0);
             state.episode = input.game.episode;
         }
-        let mut match_ = rules::Match { referee: self, state, input, orders, game: input.game.to_state() };
+        let mut match_ = rules::Match { referee: self, state, input, orders, game };
         match_.open();
         for line in input.commands.lines() {
             match_.obey(line);

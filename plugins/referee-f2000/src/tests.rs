@@ -354,7 +354,51 @@ fn a_goal_can_end_the_episode() {
     assert_eq!(pitch.phase(), Phase::Play);
     pitch.ball(-5.2, 0.5);
     pitch.steps(2);
-    assert_eq!((pitch.ends.len(), pitch.paid, pitch.scores()), (2, [0.0; 3], [1, 1]));
+    assert_eq!((pitch.ends.len(), pitch.paid, pitch.scores()), (2, [0.0; 3], [0, 1]));
+}
+
+/// G1: each episode of a served world is a match of its own: neither clock nor score of those before end it, and a goal in it is told and paid.
+#[test]
+fn an_episode_that_the_world_begins_is_a_match_of_its_own() {
+    let params = F2000Params {
+        half_time_secs: 1.0,
+        halves: 1,
+        goal_ends_episode: true,
+        reward_goal: 1.0,
+        ..F2000Params::default()
+    };
+    let mut pitch = learners(params);
+    // Two seconds, then the world begins the next one by itself.
+    pitch.steps(199);
+    assert_eq!(pitch.phase(), Phase::Finished);
+    for episode in 1..4 {
+        pitch.game.episode = episode;
+        pitch.ball(0.0, 0.0);
+        (pitch.paid, pitch.ends) = ([0.0; 3], Vec::new());
+        pitch.steps(5);
+        assert_eq!((pitch.phase(), pitch.scores()), (Phase::Play, [0; 2]));
+        pitch.ball(5.2, 0.5);
+        pitch.steps(195);
+        assert_eq!((pitch.ends.as_slice(), pitch.paid), (&["goal".to_owned()][..], [0.0, 1.0, -1.0]));
+    }
+}
+
+/// G1: the referee's own kick-off begins no episode: clock, score and half go on.
+#[test]
+fn a_kick_off_within_an_episode_goes_on_with_the_match() {
+    let params = F2000Params {
+        half_time_secs: 1.0,
+        break_secs: 0.5,
+        goal_ends_episode: true,
+        ..F2000Params::default()
+    };
+    let mut pitch = Pitch::new(params);
+    pitch.game.teams[1].score = 2;
+    pitch.steps(151);
+    assert_eq!((pitch.phase(), phase::half(&pitch.game), pitch.resets), (Phase::KickOff, 2, 1));
+    assert_eq!((pitch.scores(), pitch.game.restart.team), ([0, 2], 1));
+    pitch.steps(110);
+    assert_eq!(pitch.phase(), Phase::Finished);
 }
 
 /// On the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the

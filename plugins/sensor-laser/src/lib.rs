@@ -44,7 +44,7 @@ impl Sensor for Laser {
 
     fn new(params: Self::Params, _setup: &SensorSetup) -> Result<Self, SetupError> {
         params.check()?;
-        let table = FanTable::centred(params.field_of_view_rad.min(TAU), params.beams as usize)
+        let table = FanTable::centred(params.view_rad(), params.beams as usize)
             .ok_or_else(|| SetupError::param("field_of_view_rad", "no fan has this angle"))?;
         let scan = LaserScan::feature(&params.feature_name(), params.beams);
         let [angle_min, angle_step, ranges] = &scan.fields[..] else {
@@ -82,7 +82,7 @@ impl Sensor for Laser {
                     Ok(())
                 }
                 Content::Obstacles => {
-                    let is_ring = self.params.field_of_view_rad >= TAU - 1e-9;
+                    let is_ring = self.params.view_rad() >= TAU;
                     obstacles::obstacles(&self.params, &self.table, &ranges_m, is_ring)
                         .encode(feature, quantised)
                 }

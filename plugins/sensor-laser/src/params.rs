@@ -8,6 +8,8 @@ use touchline_plugin_api::plugin::SetupError;
 
 /// The most obstacles that can be asked for.
 const MAX_OBSTACLES: u32 = 64;
+/// What digits may be missing of a full turn, radians.
+const FULL_TURN_SLACK_RAD: f64 = 1e-3;
 
 /// What the sensor gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -90,6 +92,11 @@ impl Default for LaserParams {
 }
 
 impl LaserParams {
+    /// The field of view, radians. A full turn written with few digits is still a full turn: without a last edge beside the first.
+    pub fn view_rad(&self) -> f64 {
+        if self.field_of_view_rad >= TAU - FULL_TURN_SLACK_RAD { TAU } else { self.field_of_view_rad }
+    }
+
     /// Checks all of them.
     ///
     /// # Errors
@@ -98,9 +105,8 @@ impl LaserParams {
         let mut problems = SetupError::default();
         let Self { beams, field_of_view_rad: view, range_min_m: near, range_max_m: far, .. } = *self;
         problems.require((1..=4096).contains(&beams), "beams", format!("{beams}; it must be from 1 to 4096"));
-        // A full turn written with few digits is still a full turn.
         problems.require(
-            view > 0.0 && view <= TAU + 1e-3,
+            view > 0.0 && view <= TAU + FULL_TURN_SLACK_RAD,
             "field_of_view_rad",
             format!("{view} rad; it must be above 0 and at most 6.2832 (a full turn)"),
         );

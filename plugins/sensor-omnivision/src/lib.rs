@@ -15,7 +15,6 @@ mod things;
 
 use lines::Floor;
 pub use params::{OmnivisionParams, Thing};
-use std::f64::consts::TAU;
 use things::Look;
 use touchline_kit::data::{
     BallSighting, DataError, DataObject, GoalSightings, LineCrossings, PostSightings, RobotSightings,
@@ -49,7 +48,7 @@ impl Sensor for Omnivision {
     fn new(params: Self::Params, setup: &SensorSetup) -> Result<Self, SetupError> {
         let (teams, height_m) = (setup.teams.len(), setup.mount.z_m);
         params.check(height_m)?;
-        let view_rad = params.field_of_view_rad.min(TAU);
+        let view_rad = params.view_rad();
         let fan = FanTable::centred(view_rad, params.line_rays as usize)
             .ok_or_else(|| SetupError::param("field_of_view_rad", "no fan has this angle"))?;
         let feature = |thing: &Thing| match thing {
@@ -60,7 +59,7 @@ impl Sensor for Omnivision {
             Thing::Lines => LineCrossings::feature(params.line_rays, params.line_crossings),
         };
         let layout = Layout { features: params.features.iter().map(feature).collect() };
-        let field = FieldOfView::new(params.field_of_view_rad, params.range_max_m);
+        let field = FieldOfView::new(view_rad, params.range_max_m);
         Ok(Self { params, field, fan, teams, height_m, layout })
     }
 

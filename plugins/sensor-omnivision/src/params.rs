@@ -11,6 +11,8 @@ const MAX_ROWS: u32 = 32;
 const MAX_RAYS: u32 = 720;
 /// The most crossings of one scan line.
 const MAX_CROSSINGS: u32 = 16;
+/// What digits may be missing of a full turn, radians.
+const FULL_TURN_SLACK_RAD: f64 = 1e-3;
 
 /// What the sensor recognises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -96,6 +98,11 @@ impl Default for OmnivisionParams {
 }
 
 impl OmnivisionParams {
+    /// The field of view, radians. A full turn written with few digits is still a full turn: without a last edge beside the first.
+    pub fn view_rad(&self) -> f64 {
+        if self.field_of_view_rad >= TAU - FULL_TURN_SLACK_RAD { TAU } else { self.field_of_view_rad }
+    }
+
     /// Checks all of them; `height_m` is the sensor's above the floor.
     ///
     /// # Errors
@@ -110,9 +117,8 @@ impl OmnivisionParams {
         };
         problems.require(problem.is_none(), "features", problem.unwrap_or_default());
         let view = self.field_of_view_rad;
-        // A full turn written with few digits is still a full turn.
         problems.require(
-            view > 0.0 && view <= TAU + 1e-3,
+            view > 0.0 && view <= TAU + FULL_TURN_SLACK_RAD,
             "field_of_view_rad",
             format!("{view} rad; it must be above 0 and at most 6.2832 (a full turn)"),
         );

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lines::InSector;
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use touchline_kit::data::{BEARING_SCALE_RAD, DISTANCE_SCALE_M, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::flight::Vertical;
@@ -274,6 +274,19 @@ fn both_goals_are_seen_at_once() {
     let near = OmnivisionParams { range_max_m: 6.9, ..exact() };
     let goals: GoalSightings = see(&sensor(near), &world, MOUNT, "goals");
     assert_eq!(goals.goals[0], GoalSighting::default());
+}
+
+/// A full turn written with few digits has its scan lines where an exact one has them, and sees what is exactly behind.
+#[test]
+fn a_turn_with_few_digits_is_closed() {
+    let world = FakeWorld::f2000().robot(Pose2::new(1.0, 0.5, 0.0), 0).ball([-1.0, 0.5], [0.0; 2]);
+    let exact = lines(cross(), &world);
+    // As 6.283 and 6.2832.
+    for field_of_view_rad in [TAU - 1.9e-4, TAU + 1.5e-5] {
+        let params = OmnivisionParams { field_of_view_rad, ..cross() };
+        assert_eq!(lines(params.clone(), &world), exact, "{field_of_view_rad} rad");
+        assert!(ball(&sensor(params), &world).is_some(), "{field_of_view_rad} rad");
+    }
 }
 
 #[test]

@@ -7,3 +7,4 @@ mod film;
 mod new_challenge;
 mod new_folder;
 mod new_plugin;
+pub mod reports;

@@ -4,6 +4,7 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use touchline::cli::{Arguments, keeper, not_parsed, run};
+use touchline::reports;
 
 fn main() -> ExitCode {
     let asked = touchline_host::run_if_asked().or_else(keeper::run_if_asked);
@@ -16,7 +17,7 @@ fn main() -> ExitCode {
     };
     // Reports go to stderr; stdout is for what was asked for.
     tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(reports::report)
         // A file shall not hold a terminal's colours.
         .with_ansi(std::io::stderr().is_terminal())
         .with_max_level(tracing::Level::INFO)

@@ -132,6 +132,18 @@ impl EntrySpec {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn load_competition(path: &Path, params: &BTreeSet<String>) -> Result<CompetitionSpec, Report> {
+    read(path, Some(params))
+}
+
+/// Checks a competition file without its challenges: a team may have any parameter.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn check_competition(path: &Path) -> Result<CompetitionSpec, Report> {
+    read(path, None)
+}
+
+fn read(path: &Path, params: Option<&BTreeSet<String>>) -> Result<CompetitionSpec, Report> {
     let text = crate::disk_text(path)?;
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     let rows = if is_toml { toml_rows(text, path)? } else { csv_rows(&text, path, params)? };
@@ -175,15 +187,12 @@ fn toml_rows(text: String, path: &Path) -> Result<Vec<Row>, Report> {
     }
 }
 
-fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Row>, Report> {
+fn csv_rows(text: &str, path: &Path, params: Option<&BTreeSet<String>>) -> Result<Vec<Row>, Report> {
     let problem = |line: u32, what: String, hint: Option<String>| {
         Report::new(vec![Problem { hint, ..at(path, line, what, "config/bad-value") }])
     };
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(b';')
-        .trim(csv::Trim::All)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(b';').trim(csv::Trim::All).from_reader(text.as_bytes());
     let heads = reader.headers().map_err(|error| problem(1, error.to_string(), None))?.clone();
     let heads_line = heads.position().map_or(1, |position| position.line() as u32);
     if !heads.iter().any(|head| head == "name") {
@@ -207,7 +216,12 @@ fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Ro
                 }
                 _ => error.to_string(),
             };
-            problem(line, what, Some("an empty column is ;; and one with a ; in it stands in \"\"".into()))
+            let starts = text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default();
+            let hint = match starts.trim_start().starts_with('#') {
+                true => "a table has no remarks, for the name of a team may begin with #: leave the line out",
+                false => "an empty column is ;; and one with a ; in it stands in \"\"",
+            };
+            problem(line, what, Some(hint.into()))
         })?;
         let line = record.position().map_or(1, |position| position.line() as u32);
         let mut team = TeamFile { rate_hz: rate(), ..TeamFile::default() };
@@ -225,9 +239,12 @@ fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Ro
                 _ => {
                     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
                     // What is in a column that there is not does not matter: the column is reported.
-                    let is_column = head == "rate_hz" || params.contains(head);
-                    let number =
-                        number.or((!is_column).then_some(0.0)).ok_or_else(|| wrong("not a number"))?;
+                    let is_column = head == "rate_hz" || params.is_none_or(|params| params.contains(head));
+                    let number = number.or((!is_column).then_some(0.0)).ok_or_else(|| {
+                        let known = nearest(head, COLUMNS.into_iter()).filter(|near| *near != head);
+                        let hint = known.map(|near| format!("did you mean the column \"{near}\"?"));
+                        problem(line, format!("column \"{head}\": not a number: {value}"), hint)
+                    })?;
                     if head == "rate_hz" {
                         team.rate_hz = number;
                     } else {
@@ -250,7 +267,8 @@ fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Ro
 
 struct Checked<'a> {
     path: &'a Path,
-    params: &'a BTreeSet<String>,
+    /// What the challenges let a team have; `None` is anything.
+    params: Option<&'a BTreeSet<String>>,
     problems: Vec<Problem>,
     names: BTreeMap<String, u32>,
 }
@@ -280,10 +298,9 @@ impl Checked<'_> {
             let what = format!("rate_hz is {}", team.rate_hz);
             self.wrong(line, what, "config/out-of-range").allowed = Some("above 0, up to 10000 (1/s)".into());
         }
-        for param in
-            team.set.keys().filter(|param| !self.params.contains(*param)).cloned().collect::<Vec<_>>()
-        {
-            let known = || COLUMNS.into_iter().chain(self.params.iter().map(String::as_str));
+        let unknown = |param: &&String| self.params.is_some_and(|params| !params.contains(param.as_str()));
+        for param in team.set.keys().filter(unknown).cloned().collect::<Vec<_>>() {
+            let known = || COLUMNS.into_iter().chain(self.params.into_iter().flatten().map(String::as_str));
             let (allowed, hint) = (known().collect::<Vec<_>>().join(", "), nearest(&param, known()));
             let hint = hint.map(|near| format!("did you mean \"{near}\"?"));
             let what =

@@ -304,6 +304,23 @@ impl Document {
         (count(line), count(text[starts[line - 1]..end].chars().count() + 1))
     }
 
+    /// Whether a file that includes this one can set keys in the table at the pointer: it can, but for entries of lists that are not at the
+    /// root, or have no name.
+    pub(crate) fn can_be_completed(&self, pointer: &str) -> bool {
+        let mut path = String::new();
+        for segment in pointer.split('/').skip(1) {
+            let is_list = self.value.pointer(&path).is_some_and(Value::is_array);
+            path = format!("{path}/{segment}");
+            let item = self.value.pointer(&path).filter(|_| is_list);
+            let is_of_root = path.matches('/').count() == 2;
+            let is_named = |item: &Value| ["id", "name"].iter().any(|key| item[*key].is_string());
+            if item.is_some_and(|item| !(is_of_root && is_named(item))) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The name of the file itself.
     pub(crate) fn path(&self) -> &Path {
         self.files.first().map_or(Path::new(""), |file| &file.path)

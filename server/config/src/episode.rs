@@ -1,8 +1,8 @@
 //! The table `[episode]` of a world file: who decides from outside, how often, from which start.
 
 use crate::document::{At, Document};
-use crate::files::{self, WorldFile};
-use crate::schema::nearest;
+use crate::files::{self, MAX_HEADING_RAD, WorldFile};
+use crate::schema::{in_degrees, nearest};
 use crate::source::{BESIDE, FileSource};
 use touchline_sim::scenario::{
     EpisodeSpec, MAX_COORDINATE_M, MAX_SPEED_M_S, Near, Placement, PlacementRange, StartOf,
@@ -103,11 +103,19 @@ fn check_start(
         ("speed_m_s", Some(start.speed_m_s)),
     ];
     for (name, [low, high]) in ranges.into_iter().filter_map(|(name, range)| Some((name, range?))) {
-        let most = if name == "speed_m_s" { MAX_SPEED_M_S } else { MAX_COORDINATE_M };
-        if low > high || low.abs().max(high.abs()) > most {
+        let most = match name {
+            "speed_m_s" => MAX_SPEED_M_S,
+            "theta_rad" => MAX_HEADING_RAD,
+            _ => MAX_COORDINATE_M,
+        };
+        let farthest = if low.abs() > high.abs() { low } else { high };
+        if low > high || farthest.abs() > most {
             let what = format!("\"{name}\" is no range");
-            document.report(&format!("{pointer}/{name}"), At::Value, "config/out-of-range", what).allowed =
-                Some(format!("[lowest, highest], both within {most}"));
+            let problem =
+                document.report(&format!("{pointer}/{name}"), At::Value, "config/out-of-range", what);
+            problem.allowed = Some(format!("[lowest, highest], both within {most}"));
+            let is_in_degrees = name == "theta_rad" && farthest.abs() > most;
+            problem.hint = is_in_degrees.then(|| in_degrees(farthest));
         }
     }
 }
@@ -205,6 +213,9 @@ fn parse_starts(text: &str, robots: &[String], balls: usize) -> Result<Vec<Start
             }
             if PARTS[part] == "speed_m_s" && value.abs() > MAX_SPEED_M_S {
                 return Err(format!("line {line}: {text} m/s is more than {MAX_SPEED_M_S}"));
+            }
+            if PARTS[part] == "theta_rad" && value.abs() > MAX_HEADING_RAD {
+                return Err(format!("line {line}: {text} is no heading; {}", in_degrees(value)));
             }
             match start.iter_mut().find(|(known, _)| *known == of) {
                 Some((_, parts)) => parts[part] = value,

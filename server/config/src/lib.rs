@@ -37,7 +37,7 @@ mod tournament;
 mod world;
 
 pub use challenge::{Better, ChallengeSpec, Count, ReferenceSpec, SCRIPT_WORDS, ScoreSpec, load_challenge};
-pub use competition::{CompetitionSpec, EntrySpec, TeamSpec, load_competition};
+pub use competition::{CompetitionSpec, EntrySpec, TeamSpec, check_competition, load_competition};
 pub use keys::{KeyRole, KeySpec, KeysSpec, TeamsSee, parse_keys};
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
@@ -131,13 +131,31 @@ pub fn refused_world(path: &Path, error: &WorldError) -> Report {
     }
 }
 
-/// Checks what can be checked of a part without the files that include it: that it is TOML, and that what it includes can be read.
+/// Of what a part is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOf {
+    /// Of a robot.
+    Robot,
+    /// Of a world.
+    World,
+}
+
+/// Checks what can be checked of a part without the files that include it: its keys and their values, and that what it includes can be
+/// read. What is missing in it may come from those files; what plugins take is known there.
 ///
 /// # Errors
 /// Everything that is wrong with that.
-pub fn check_part(path: &Path, read: &dyn FileSource) -> Result<(), Report> {
+pub fn check_part(path: &Path, of: PartOf, read: &dyn FileSource) -> Result<(), Report> {
     let file = SourceFile { path: path.to_owned(), text: disk_text(path)? };
-    match document::Document::parse(file, read).problems {
+    let mut document = document::Document::parse(file, read);
+    let schema = match of {
+        PartOf::Robot => robot::schema(),
+        PartOf::World => world::schema(),
+    };
+    if let Some(schema) = schema {
+        schema.check_part(&mut document);
+    }
+    match document.problems {
         problems if problems.is_empty() => Ok(()),
         problems => Err(Report::new(problems)),
     }

@@ -58,25 +58,47 @@ impl<'a> Plugins<'a> {
         if let Some(Value::Object(map)) = document.value.pointer_mut(table) {
             map.entry("params").or_insert_with(|| Value::Object(Map::new()));
         }
-        match self.schema(description) {
-            Ok(schema) => {
-                let before = document.problems.len();
-                schema.check(document, &params_pointer);
-                for problem in document.problems.iter_mut().skip(before) {
-                    problem.hint.get_or_insert_with(|| explained(&plugin));
-                }
-            }
-            Err(error) => {
-                let what = format!("plugin \"{plugin}\" does not say properly which parameters it has");
-                document.report(&plugin_pointer, At::Value, "plugin/bad-schema", what).hint = Some(error);
-            }
-        }
+        self.check_params(document, description, table);
         let params = document.read(&params_pointer)?;
         // A robot's file may say it for all of its plugins.
         let is_true = |pointer: &str| document.value.pointer(pointer) == Some(&Value::Bool(true));
         let isolate = is_true("/isolate") || is_true(&format!("{table}/isolate"));
         let choice = PluginChoice { isolate, ..PluginChoice::new(plugin, params) };
         (!document.is_bad(&plugin_pointer)).then_some(choice)
+    }
+
+    /// Holds the table's `params` against the plugin's schema.
+    fn check_params(&self, document: &mut Document, description: &PluginDescription, table: &str) {
+        let (plugin, params_pointer) = (&description.name, format!("{table}/params"));
+        match self.schema(description) {
+            Ok(schema) => {
+                let before = document.problems.len();
+                schema.check(document, &params_pointer);
+                for problem in document.problems.iter_mut().skip(before) {
+                    problem.hint.get_or_insert_with(|| explained(plugin));
+                }
+            }
+            Err(error) => {
+                let what = format!("plugin \"{plugin}\" does not say properly which parameters it has");
+                let pointer = format!("{table}/plugin");
+                document.report(&pointer, At::Value, "plugin/bad-schema", what).hint = Some(error);
+            }
+        }
+        for parameter in description.player_params() {
+            self.check_ordered(document, &child(&params_pointer, parameter));
+        }
+    }
+
+    /// A player that the plugin of a team or a referee will order: none is made on trial, for its robot is not known.
+    fn check_ordered(&self, document: &mut Document, table: &str) {
+        let pointer = format!("{table}/plugin");
+        let plugin: Option<String> = document.read(&pointer);
+        // Without a name it is the plugin that the robot has.
+        let Some(plugin) = plugin.filter(|plugin| !plugin.is_empty()) else { return };
+        match self.of_kind(PluginKind::Player).find(|description| description.name == plugin) {
+            Some(description) => self.check_params(document, description, table),
+            None => self.not_found(document, PluginKind::Player, &plugin, &pointer),
+        }
     }
 
     /// Parameters that name files, as their plugin's schema says (`"format": "path"`), are relative to the file that sets them,
@@ -90,6 +112,11 @@ impl<'a> Plugins<'a> {
     ) {
         let plugin: Option<String> = document.read(&format!("{table}/plugin"));
         let description = self.of_kind(kind).find(|description| Some(&description.name) == plugin.as_ref());
+        // Those of a player that it will order as well.
+        for parameter in description.into_iter().flat_map(PluginDescription::player_params) {
+            let ordered = child(&format!("{table}/params"), parameter);
+            self.resolve_paths(document, PluginKind::Player, &ordered, source);
+        }
         for parameter in description.into_iter().flat_map(PluginDescription::path_params) {
             let pointer = child(&format!("{table}/params"), parameter);
             // An empty name stays: nobody has said which file.

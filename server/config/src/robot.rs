@@ -1,9 +1,9 @@
 //! A robot file: from its text to a [`RobotSpec`] that every plugin in it has accepted.
 
 use crate::document::{At, Document};
-use crate::files::{self, MAX_ELEVATION_RAD, RobotFile};
+use crate::files::{self, MAX_ELEVATION_RAD, MAX_HEADING_RAD, RobotFile};
 use crate::plugins::Plugins;
-use crate::schema::{Schema, nearest};
+use crate::schema::{Schema, in_degrees, nearest};
 use crate::shapes;
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
@@ -54,7 +54,7 @@ pub(crate) struct CheckedRobot {
     pub description: RobotDescription,
 }
 
-fn schema() -> Option<&'static Schema> {
+pub(crate) fn schema() -> Option<&'static Schema> {
     static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
     SCHEMA.get_or_init(|| Schema::new(crate::robot_rules()).ok()).as_ref()
 }
@@ -228,6 +228,15 @@ fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Primitiv
         problem.allowed = Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());
         problem.hint = Some("mind the unit: metres".into());
         return;
+    }
+    if mount.theta_rad.abs() > MAX_HEADING_RAD {
+        let pointer = format!("{pointer}/theta_rad");
+        let what = "\"mount.theta_rad\" is outside what is allowed";
+        let problem = document.report(&pointer, At::Value, "config/out-of-range", what);
+        let limit = MAX_HEADING_RAD;
+        problem.allowed =
+            Some(format!("a number, -{limit} <= theta_rad <= {limit}: against the robot's heading, radians"));
+        problem.hint = Some(in_degrees(mount.theta_rad));
     }
     let at = [mount.x_m, mount.y_m];
     let Some(shapes) = outline.filter(|shapes| !shapes.is_empty()) else { return };

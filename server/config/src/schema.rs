@@ -41,6 +41,22 @@ impl Schema {
 
     /// Reports everything at or below `base` that does not fit.
     pub(crate) fn check(&self, document: &mut Document, base: &str) {
+        self.check_but(document, base, |_, _| false);
+    }
+
+    /// Reports everything in a part that does not fit, but what is missing where the file that includes it can bring it.
+    pub(crate) fn check_part(&self, document: &mut Document) {
+        self.check_but(document, "", |document, misfit| {
+            matches!(misfit.keyword, Kind::Required { .. }) && document.can_be_completed(&misfit.pointer)
+        });
+    }
+
+    fn check_but(
+        &self,
+        document: &mut Document,
+        base: &str,
+        is_forgiven: impl Fn(&Document, &Misfit<'_>) -> bool,
+    ) {
         let Some(value) = document.value.pointer(base).cloned() else { return };
         let errors: Vec<_> = self.validator.iter_errors(&value).collect();
         let mut misfits = Vec::new();
@@ -75,6 +91,9 @@ impl Schema {
             }
         }
         for misfit in misfits {
+            if is_forgiven(document, &misfit) {
+                continue;
+            }
             let pointer = format!("{base}{}", misfit.pointer);
             self.say(document, &pointer, &misfit, &mistyped);
         }
@@ -337,8 +356,12 @@ pub(crate) fn range_words(rule: &Value, name: &str) -> Option<String> {
 /// What somebody is told who wrote an angle of more than a whole turn.
 fn meant_in_degrees(name: &str, value: Option<&Value>) -> Option<String> {
     let angle = value.and_then(Value::as_f64).filter(|angle| angle.abs() > std::f64::consts::TAU)?;
-    let radians = angle.to_radians();
-    name.ends_with("_rad").then(|| format!("angles are in radians: {angle} degrees are {radians:.4}"))
+    name.ends_with("_rad").then(|| in_degrees(angle))
+}
+
+/// The hint for an angle of more than a whole turn.
+pub(crate) fn in_degrees(angle: f64) -> String {
+    format!("angles are in radians: {angle} degrees are {:.4}", angle.to_radians())
 }
 
 /// The first sentence of a description, as a clause.

@@ -30,7 +30,7 @@ use touchline_sim::{CommandError, Standing, WorldError};
 /// A world names at most this many different robot files.
 const MAX_ROBOT_FILES: usize = 256;
 
-fn schema() -> Option<&'static Schema> {
+pub(crate) fn schema() -> Option<&'static Schema> {
     static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
     SCHEMA.get_or_init(|| Schema::new(crate::world_rules()).ok()).as_ref()
 }
@@ -65,6 +65,7 @@ pub(crate) fn read(
     physics::check(&mut document);
     let world = description(&document, dt_secs, &teams);
     let mut surroundings = Surroundings { dt_secs, teams, world };
+    plugins.resolve_paths(&mut document, PluginKind::Referee, "/referee", source);
     if let Some(game) = check_referee(&mut document, plugins, &surroundings) {
         surroundings.world.game = game;
     }

@@ -6,12 +6,14 @@
 mod replay;
 mod support;
 
+mod competition;
 mod fuzzed;
 mod invalid;
 mod keys;
 mod made_once;
 mod mutations;
 mod opened;
+mod parts;
 mod reference;
 mod shipped;
 mod told_once;

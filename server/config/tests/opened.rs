@@ -9,7 +9,7 @@ use touchline_config::{Disk, FileSource, Report, ShippedParts, SourceFile, parse
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::plugin::PluginDescription;
 use touchline_plugin_api::sensor::SensorSetup;
-use touchline_sim::scenario::{PluginChoice, RobotSpec};
+use touchline_sim::scenario::{PluginChoice, RobotSpec, Scenario};
 use touchline_sim::{MakeError, PluginFactory};
 
 const FAKES: Fakes = Fakes { strict_laser: false };
@@ -25,9 +25,14 @@ impl PluginFactory for Opening {
 
     fn descriptions(&self) -> Vec<PluginDescription> {
         let mut all = FAKES.descriptions();
-        for (plugin, file) in [("truth", "table"), ("onnx", "model")] {
+        for (plugin, properties) in [
+            ("truth", json!({ "table": { "type": "string", "format": "path" } })),
+            ("onnx", json!({ "model": { "type": "string", "format": "path" }, "n": { "maximum": 3 } })),
+            ("coach", json!({ "play": { "type": "object", "format": "player" } })),
+            ("told", json!({ "play": { "type": "object", "format": "player" } })),
+        ] {
             for description in all.iter_mut().filter(|description| description.name == plugin) {
-                description.params_schema = json!({ "type": "object", "properties": { file: { "type": "string", "format": "path" } } });
+                description.params_schema = json!({ "type": "object", "properties": properties });
             }
         }
         all
@@ -73,6 +78,7 @@ fn files_of_players_are_asked_for_as_those_of_sensors_are() {
         |model: &str| format!("{{ plugin = \"onnx\", rate_hz = 10, params = {{ model = {model:?} }} }}");
     let text = format!(
         "name = \"w\"\n[[team]]\nname = \"blue\"\n[[team.player]]\nname = \"coach\"\nplugin = \"onnx\"\nparams = {{ model = \"team.onnx\" }}\n\
+         [referee]\nplugin = \"told\"\nparams = {{ play = {{ plugin = \"onnx\", params = {{ model = \"told.onnx\" }} }} }}\n\
          [[robot]]\nname = \"a\"\nfile = \"{folder}/round.toml\"\nplayer = {}\n",
         player("robot.onnx")
     );
@@ -80,7 +86,38 @@ fn files_of_players_are_asked_for_as_those_of_sensors_are() {
     let _ = parse_world(&text, Path::new("w.toml"), &source, &Opening::default());
     let mut noted = source.0.into_inner().unwrap();
     noted.sort();
-    assert_eq!(noted, ["robot.onnx", "team.onnx"]);
+    assert_eq!(noted, ["robot.onnx", "team.onnx", "told.onnx"]);
+}
+
+fn coached(play: &str) -> Result<Scenario, Report> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots");
+    let text = format!(
+        "name = \"w\"\n[[team]]\nname = \"blue\"\ncolour = \"#0000ff\"\n\
+         [[team.player]]\nname = \"boss\"\nplugin = \"coach\"\nparams = {{ play = {play} }}\n\
+         [[robot]]\nname = \"a\"\nteam = \"blue\"\nfile = \"{folder}/round.toml\"\npose = {{ x_m = 0.0, y_m = 0.0 }}\n"
+    );
+    parse_world(&text, Path::new("/games/w.toml"), &Disk, &Opening::default())
+}
+
+/// Y1: of a player that a coach will order, files are relative to the world file too, wherever the server runs; and what is wrong with it
+/// is found when the file is read.
+#[test]
+fn a_player_that_a_coach_will_order_is_read_as_one_of_the_file() {
+    let scenario = coached("{ plugin = \"onnx\", params = { model = \"nets/a.onnx\", n = 3 } }").unwrap();
+    let play = &scenario.teams[0].players[0].player.choice.params["play"];
+    assert_eq!(play["params"]["model"], "/games/nets/a.onnx");
+    let scenario = coached("{ plugin = \"onnx\" }").unwrap();
+    assert_eq!(scenario.teams[0].players[0].player.choice.params["play"], json!({ "plugin": "onnx" }));
+    for (play, code, pointed_at) in [
+        ("{ plugin = \"onnx\", params = { n = 4 } }", "config/out-of-range", "n = 4"),
+        ("{ plugin = \"onyx\" }", "plugin/not-found", "onyx"),
+    ] {
+        let report = coached(play).unwrap_err();
+        let [problem] = report.problems.as_slice() else { panic!("{report}") };
+        assert_eq!(problem.code, code);
+        assert!(problem.got.as_ref().is_some_and(|got| got.contains(pointed_at)), "{problem}");
+    }
+    assert!(coached("{ plugin = \"\", params = { anything = 1 } }").is_ok(), "the plugin that the robot has");
 }
 
 /// A robot file that a client sends makes no plugin open a file outside the folder, nor tells whether there is one.

@@ -1,6 +1,6 @@
 //! Instances behind the border as the simulation's instances.
 
-use crate::call::{GuardedReading, bad, enlarge, lend, past_the_reading, take};
+use crate::call::{Function, GuardedReading, bad, enlarge, lend, past_the_reading, take};
 use crate::check_answer;
 use crate::handle::{Door, Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
@@ -172,7 +172,35 @@ impl SensorInstance for Sensor {
         })
     }
 
+    #[inline]
     fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        self.generate_by(self.handle.table.generate, state, input, quantised)
+    }
+
+    fn generate_for_watcher(
+        &self,
+        state: &[u8],
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
+        self.generate_by(self.handle.for_watchers, state, input, quantised)
+    }
+}
+
+thread_local! {
+    // Where sensors write that nobody else guards.
+    static SCRATCH: Cell<GuardedReading> = const { Cell::new(GuardedReading::NEW) };
+}
+
+impl Sensor {
+    #[inline]
+    fn generate_by(
+        &self,
+        function: Function<Generate, QuantisedReply>,
+        state: &[u8],
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
         let expected = self.quantised;
         if quantised.len() != expected {
             return Err(Fault::new(format!(
@@ -195,27 +223,25 @@ impl SensorInstance for Sensor {
             state: Slice::of(state),
         };
         if self.handle.table.checked_by_caller != 0 {
-            return self.read_guarded(&input, quantised);
+            return self.read_guarded(function, &input, quantised);
         }
         let len = expected as u64;
         let buffer = Buffer { ptr: quantised.as_mut_ptr(), len, cap: len, needed: 0 };
         // SAFETY: the buffer is a slice that comes filled with zeros.
-        unsafe { self.read(&input, buffer) }
+        unsafe { self.read(function, &input, buffer) }
     }
-}
 
-thread_local! {
-    // Where sensors write that nobody else guards.
-    static SCRATCH: Cell<GuardedReading> = const { Cell::new(GuardedReading::NEW) };
-}
-
-impl Sensor {
     /// Reads into a buffer with a guard, then copies.
     #[inline(never)]
-    fn read_guarded(&self, input: &Generate, quantised: &mut [u32]) -> Result<(), Fault> {
+    fn read_guarded(
+        &self,
+        function: Function<Generate, QuantisedReply>,
+        input: &Generate,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
         let mut scratch = SCRATCH.take();
         // SAFETY: the slices are borrowed, the buffer is the scratch's memory, which lives as long as the call.
-        unsafe { self.read(input, scratch.lend(self.quantised)) }?;
+        unsafe { self.read(function, input, scratch.lend(self.quantised)) }?;
         // Behind a call that failed the guard may be broken: the scratch was then dropped.
         let is_kept_to = scratch.take(quantised);
         SCRATCH.set(scratch);
@@ -226,7 +252,12 @@ impl Sensor {
     /// # Safety
     /// Slices and buffer are valid; the buffer holds zeros, one for each integer of the layout.
     #[inline]
-    unsafe fn read(&self, input: &Generate, buffer: Buffer<u32>) -> Result<(), Fault> {
+    unsafe fn read(
+        &self,
+        function: Function<Generate, QuantisedReply>,
+        input: &Generate,
+        buffer: Buffer<u32>,
+    ) -> Result<(), Fault> {
         let expected = self.quantised;
         let mut reply =
             QuantisedReply { head: Head::of::<QuantisedReply>(), message: Buffer::NONE, quantised: buffer };
@@ -239,7 +270,7 @@ impl Sensor {
             Err(bad("it returned TL_BUFFER_TOO_SMALL; a sensor's reading never needs more room"))
         };
         // SAFETY: the caller's promise.
-        unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
+        unsafe { self.handle.call(function, input, &mut reply, refit) }?;
         if reply.quantised.len == expected as u64 { Ok(()) } else { Err(wrong(reply.quantised.len)) }
     }
 }

@@ -1,7 +1,9 @@
 //! A number for what is in a file that a parameter names, and in the files beside it that its bytes name: a model's weights may lie in one.
+//! An isolated plugin may read the same files.
 //!
 //! No format is known here. Who reads a further file has its name from the first, so it stands in that one's bytes; a file whose name
-//! stands there by chance counts as well, and no more comes of it than that something is played anew.
+//! stands there by chance counts as well, and no more comes of it than that something is played anew, or that one more file may be read
+//! of a folder that holds the plugin's own.
 //!
 //! # Invariants
 //! - Nothing is read but regular files: the one that is named, and others of its folder. No link leads out of that.
@@ -26,14 +28,25 @@ pub fn with_named(path: &Path) -> String {
     let mut left_bytes = MAX_BYTES;
     let bytes = read(path, &mut left_bytes);
     let mut text = number(&bytes);
-    let folder = folder_of(path);
-    for name in named(&bytes, others(&folder, path)) {
-        let beside = folder.join(&name);
-        if lies_in(&folder, &beside) {
-            text += &format!(" {name:?} {}", number(&read(&beside, &mut left_bytes)));
-        }
+    for beside in beside(path, &bytes) {
+        let name = beside.file_name().unwrap_or_default();
+        text += &format!(" {name:?} {}", number(&read(&beside, &mut left_bytes)));
     }
     text
+}
+
+/// The regular files beside a file that its bytes name.
+pub fn named_beside(path: &Path) -> Vec<PathBuf> {
+    let mut files = beside(path, &read(path, &mut { MAX_BYTES }));
+    files.retain(|file| file.is_file());
+    files
+}
+
+/// What of a file's folder its bytes name, and lies there also if it is a link.
+fn beside(path: &Path, bytes: &[u8]) -> Vec<PathBuf> {
+    let folder = folder_of(path);
+    let names = named(bytes, others(&folder, path));
+    names.iter().map(|name| folder.join(name)).filter(|file| lies_in(&folder, file)).collect()
 }
 
 fn number(bytes: &[u8]) -> String {
@@ -126,6 +139,22 @@ mod tests {
         }
         assert_eq!(with_named(&path), alone);
         assert_eq!(with_named(&folder.path().join("nothing")), of_file(Path::new("nothing")));
+    }
+
+    /// P1: who may read a file may read what it names beside it, and neither a folder nor what else lies there.
+    #[test]
+    fn files_that_are_named_are_found() {
+        let (folder, path) = model();
+        assert!(named_beside(&path).is_empty());
+        let weights = folder.path().join("weights.bin");
+        fs::write(folder.path().join("x"), "").unwrap();
+        fs::write(folder.path().join("secret"), "").unwrap();
+        fs::create_dir(&weights).unwrap();
+        assert_eq!(named_beside(&path), [folder.path().join("x")]);
+        fs::remove_dir(&weights).unwrap();
+        fs::write(&weights, "").unwrap();
+        assert_eq!(named_beside(&path), [weights, folder.path().join("x")]);
+        assert!(named_beside(folder.path()).is_empty());
     }
 
     /// What is no regular file of the folder is not opened: a pipe would keep us for ever.

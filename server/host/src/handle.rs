@@ -1,15 +1,16 @@
 //! One instance behind the border, and what all four kinds do with it.
 
-use crate::attempt::AttemptResult;
 use crate::call::{Answer, Function, bad, call, done, enlarge, lend, take};
 use crate::calls::{KnownLabel, Label, seen};
-use crate::isolated::{Call, Jail, Remote};
+use crate::isolated::{Jail, Keep, load_again};
+use crate::library::Library;
 use crate::times::Identity;
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use touchline_plugin_api::abi::{
-    Block, Buffer, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Slice,
-    StateReply, Table,
+    Block, Buffer, Create, Created, Generate, Head, Instance, Nothing, OrdersReply, QuantisedReply, Reply,
+    ReplyBlock, Slice, StateReply, Table,
 };
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -23,6 +24,15 @@ pub enum NoInstance {
     Failed(String),
 }
 
+impl std::fmt::Display for NoInstance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Setup(error) => error.fmt(f),
+            Self::Failed(message) => f.write_str(message),
+        }
+    }
+}
+
 impl From<Fault> for NoInstance {
     fn from(fault: Fault) -> Self {
         Self::Failed(fault.to_string())
@@ -33,32 +43,75 @@ impl From<Fault> for NoInstance {
 pub enum Door<'a> {
     /// In the server's own process.
     Here(&'static Table),
-    /// In a process of its own, which loads the library at this path and may read these files.
+    /// In a process of its own, which loads this library and may read these files.
     Apart {
         /// How it is kept apart.
         jail: &'a Jail,
-        /// Path of the library.
-        path: &'a Path,
+        /// As it was found.
+        library: &'a Arc<Library>,
         /// Files and folders that the process may read.
         readable: Vec<PathBuf>,
     },
 }
 
+/// What instances are made with.
+struct Opened {
+    table: &'static Table,
+    for_watchers: Function<Generate, QuantisedReply>,
+    /// What `create` takes as its instance.
+    instance: *mut Instance,
+    /// Takes note of what an instance was made of, so that it can be made again.
+    keep: Option<Keep>,
+}
+
 impl Door<'_> {
-    /// The functions, and what `create` takes as its instance.
-    fn open(&self) -> Result<(&'static Table, *mut Instance), NoInstance> {
+    fn open(&self) -> Result<Opened, NoInstance> {
         match self {
-            Self::Here(table) => Ok((table, std::ptr::null_mut())),
-            Self::Apart { jail, path, readable } => {
-                let failed = |error| NoInstance::Failed(format!("there is no process for it: {error}"));
-                let remote = Remote::start(jail, readable).map_err(failed)?;
-                match remote.load(Call::Load, path) {
-                    AttemptResult::Loaded(_) => Ok((remote.table(), remote.into_instance())),
-                    AttemptResult::Refused(refusal) => Err(NoInstance::Failed(refusal.to_string())),
-                    AttemptResult::NotAPlugin => Err(NoInstance::Failed("it is no plugin any more".into())),
-                }
+            Self::Here(table) => {
+                Ok(Opened { table, for_watchers: table.generate, instance: std::ptr::null_mut(), keep: None })
+            }
+            Self::Apart { jail, library, readable } => {
+                let remote = load_again(jail, readable, library).map_err(NoInstance::Failed)?;
+                let (table, for_watchers) = (remote.table(), remote.generate_for_watchers());
+                let keep = Some(remote.keeper(Arc::clone(library)));
+                Ok(Opened { table, for_watchers, instance: remote.into_instance(), keep })
             }
         }
+    }
+}
+
+/// Makes an instance, and gives its description as JSON.
+///
+/// # Safety
+/// The functions of the table keep the promises of [`Table`]; its `create` takes this instance.
+pub unsafe fn make(
+    table: &'static Table,
+    instance: *mut Instance,
+    params: &[u8],
+    setup: &[u8],
+) -> Result<(*mut Instance, Vec<u8>), NoInstance> {
+    let mut json = Vec::with_capacity(4096);
+    let input = Create { head: Head::of::<Create>(), params: Slice::of(params), setup: Slice::of(setup) };
+    let mut reply = Created {
+        head: Head::of::<Created>(),
+        message: Buffer::NONE,
+        instance: std::ptr::null_mut(),
+        text: lend(table, &mut json),
+    };
+    let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
+    // SAFETY: the caller's promise; the buffer is a vector's memory.
+    let answer = unsafe { call(table.create, instance, &input, &mut reply, refit) }?;
+    // SAFETY: the buffer is the vector's memory.
+    unsafe { take(table, &mut json, &reply.text) }?;
+    match answer {
+        Answer::Done if reply.instance.is_null() => {
+            Err(bad("it says that all went well, but there is no instance").into())
+        }
+        Answer::Done => Ok((reply.instance, json)),
+        Answer::Setup => Err(match serde_json::from_slice(&json) {
+            Ok(error) => NoInstance::Setup(error),
+            Err(error) => NoInstance::Failed(format!("it refuses its parameters unreadably: {error}")),
+        }),
     }
 }
 
@@ -66,6 +119,8 @@ impl Door<'_> {
 pub struct Handle {
     /// Function table of the plugin.
     pub table: &'static Table,
+    /// The table's `generate` for those who look on.
+    pub for_watchers: Function<Generate, QuantisedReply>,
     /// Null as long as there is nothing to end.
     instance: *mut Instance,
     identity: Identity,
@@ -105,35 +160,15 @@ impl Handle {
         setup: &[u8],
     ) -> Result<(Self, Vec<u8>), NoInstance> {
         let label = Label::known(format!("{} of {}", identity.title, identity.owner));
-        let (table, instance) = seen(&label, || door.open())?;
-        let mut handle = Self { table, instance, identity, label };
-        let mut json = Vec::with_capacity(4096);
-        let input = Create { head: Head::of::<Create>(), params: Slice::of(params), setup: Slice::of(setup) };
-        let mut reply = Created {
-            head: Head::of::<Created>(),
-            message: Buffer::NONE,
-            instance: std::ptr::null_mut(),
-            text: lend(table, &mut json),
-        };
-        let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
-        // SAFETY: the caller's promise; `create` takes the instance that the door gives, and the buffer is a vector's memory.
-        let create = || unsafe { call(table.create, instance, &input, &mut reply, refit) };
-        let answer = seen(&handle.label, create)?;
-        // SAFETY: the buffer is the vector's memory.
-        unsafe { take(table, &mut json, &reply.text) }?;
-        match answer {
-            Answer::Done if reply.instance.is_null() => {
-                Err(bad("it says that all went well, but there is no instance").into())
-            }
-            Answer::Done => {
-                handle.instance = reply.instance;
-                Ok((handle, json))
-            }
-            Answer::Setup => Err(match serde_json::from_slice(&json) {
-                Ok(error) => NoInstance::Setup(error),
-                Err(error) => NoInstance::Failed(format!("it refuses its parameters unreadably: {error}")),
-            }),
+        let Opened { table, for_watchers, instance, keep } = seen(&label, || door.open())?;
+        let mut handle = Self { table, for_watchers, instance, identity, label };
+        // SAFETY: the caller's promise; `create` takes the instance that the door gives.
+        let (made, json) = seen(&handle.label, || unsafe { make(table, instance, params, setup) })?;
+        handle.instance = made;
+        if let Some(keep) = keep {
+            keep(params, setup, &json);
         }
+        Ok((handle, json))
     }
 
     /// Calls a function that may not refuse anything.

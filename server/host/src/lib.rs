@@ -10,7 +10,8 @@
 //! - What a plugin gives is checked before the simulation sees it: status, lengths, finite numbers, readable orders.
 //! - If a call fails, for whatever reason, state and orders are as they were.
 //! - A library that nobody knows is tried in a process of its own first, and its instances can stay there ([`Isolation`]).
-//! - Nothing is ever unloaded: code and descriptions of a library live as long as the program. A file that has changed since is refused.
+//! - Nothing is ever unloaded: code and descriptions of a library live as long as the program. A file that has changed since is refused,
+//!   also where a process of its own would load it.
 //!
 //! # Not here
 //! The table and the blocks, and the plugin's side of the border: `touchline_plugin_api::abi`.
@@ -28,8 +29,10 @@ mod crash;
 mod file;
 mod handle;
 mod isolated;
+mod library;
 mod load;
 mod loaded;
+mod params;
 mod real_time;
 mod registry;
 mod roster;

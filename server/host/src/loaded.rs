@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 /// By what a changed file is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+pub struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
 }
@@ -36,7 +36,8 @@ pub fn has_changed(path: &Path) -> bool {
     identify(path).is_some_and(|(path, now)| loaded.get(&path).is_some_and(|then| *then != now))
 }
 
-fn identify(path: &Path) -> Option<(PathBuf, Stamp)> {
+/// Where a file really lies, and as it is now.
+pub fn identify(path: &Path) -> Option<(PathBuf, Stamp)> {
     let metadata = fs::metadata(path).ok()?;
     let stamp = Stamp { bytes: metadata.len(), modified: metadata.modified().ok() };
     Some((fs::canonicalize(path).ok()?, stamp))

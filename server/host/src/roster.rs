@@ -100,6 +100,18 @@ impl PluginFactory for Roster {
         }
     }
 
+    fn check_params(&self, kind: PluginKind, choice: &PluginChoice) -> Result<(), MakeError> {
+        match self.libraries.get(&choice.plugin) {
+            Some(Library { plugin: Ok((host, description)), .. }) => {
+                let own = PluginChoice { plugin: description.name.clone(), ..choice.clone() };
+                host.check_params(kind, &own).map_err(|error| called(&choice.plugin, error))
+            }
+            // What is wrong with the file is said where a player is made of it.
+            Some(_) => Ok(()),
+            None => self.host.check_params(kind, choice),
+        }
+    }
+
     fn player(
         &self,
         choice: &PluginChoice,
@@ -114,17 +126,16 @@ impl PluginFactory for Roster {
             message: why.clone(),
         })?;
         let own = PluginChoice { plugin: description.name.clone(), ..choice.clone() };
-        // Messages call it as the file does.
-        host.player(&own, setup).map_err(|error| match error {
-            MakeError::NoSuchPlugin { kind, known, .. } => {
-                MakeError::NoSuchPlugin { kind, name: choice.plugin.clone(), known }
-            }
-            MakeError::Setup { kind, error, .. } => {
-                MakeError::Setup { kind, name: choice.plugin.clone(), error }
-            }
-            MakeError::Failed { kind, message, .. } => {
-                MakeError::Failed { kind, name: choice.plugin.clone(), message }
-            }
-        })
+        host.player(&own, setup).map_err(|error| called(&choice.plugin, error))
+    }
+}
+
+/// A message about a library's plugin calls it as the file does that named it.
+fn called(name: &str, error: MakeError) -> MakeError {
+    let name = name.to_owned();
+    match error {
+        MakeError::NoSuchPlugin { kind, known, .. } => MakeError::NoSuchPlugin { kind, name, known },
+        MakeError::Setup { kind, error, .. } => MakeError::Setup { kind, name, error },
+        MakeError::Failed { kind, message, .. } => MakeError::Failed { kind, name, message },
     }
 }

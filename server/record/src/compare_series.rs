@@ -8,6 +8,8 @@ use touchline_plugin_api::geometry::wrap_angle;
 
 /// Stamps that differ by less than this are the same: what arithmetic leaves over, and no more, seconds.
 const STAMP_ERROR_SECS: f64 = 1e-9;
+/// One log that is so many times as long as the other, with messages so many times as far apart, is in milliseconds, or in something still smaller.
+const OTHER_UNIT: f64 = 100.0;
 
 /// Stamped numbers, in the order of their stamps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,6 +73,19 @@ pub enum CompareError {
         a: String,
         /// The fields of B, with commas between them.
         b: String,
+    },
+    /// One goes on so much more slowly than the other that they are hardly in one unit.
+    #[error(
+        "half the median period of the slower one is {} s, and {side} is {} s long: their stamps are not in one unit, or there is too little to compare",
+        micros(*.threshold_secs), micros(*.length_secs)
+    )]
+    OtherUnit {
+        /// The shorter one.
+        side: Side,
+        /// What would be the threshold.
+        threshold_secs: f64,
+        /// From its first stamp to its last.
+        length_secs: f64,
     },
     /// No two messages are near enough to each other.
     #[error(
@@ -256,7 +271,7 @@ pub struct Statistics {
 
 /// Lays two series side by side.
 ///
-/// `threshold_secs` is by default half the median period of the slower one. Without `fields` all that both have are compared.
+/// `threshold_secs` is by default half the median period of the slower one, if both may be in one unit. Without `fields` all that both have are compared.
 ///
 /// # Errors
 /// When there is nothing to compare.
@@ -269,11 +284,7 @@ pub fn compare(
     let a_secs = a.range_secs().ok_or(CompareError::Empty(Side::A))?;
     let b_secs = b.range_secs().ok_or(CompareError::Empty(Side::B))?;
     let fields = choose(a, b, fields)?;
-    let slower = || {
-        let periods = [a, b].map(|series| series.median_period_secs().unwrap_or(0.0));
-        periods[0].max(periods[1]) / 2.0
-    };
-    let threshold_secs = threshold_secs.unwrap_or_else(slower);
+    let threshold_secs = threshold_secs.map_or_else(|| threshold(a, b), Ok)?;
     let pairs = pair(&a.stamps_secs, &b.stamps_secs, threshold_secs);
     if pairs.is_empty() {
         return Err(CompareError::NoOverlap { threshold_secs, a_secs, b_secs });
@@ -289,6 +300,23 @@ pub fn compare(
         pairs,
         fields,
     })
+}
+
+/// Half the median period of the slower one.
+fn threshold(a: &Series, b: &Series) -> Result<f64, CompareError> {
+    let periods_secs = [a, b].map(|series| series.median_period_secs().unwrap_or(0.0));
+    let lengths_secs = [a, b].map(|series| series.range_secs().map_or(0.0, |(first, last)| last - first));
+    let threshold_secs = periods_secs[0].max(periods_secs[1]) / 2.0;
+    let side = if lengths_secs[0] <= lengths_secs[1] { Side::A } else { Side::B };
+    let length_secs = lengths_secs[side as usize];
+    let is_other_unit = |[a, b]: [f64; 2]| a.max(b) > OTHER_UNIT * a.min(b);
+    let differ = threshold_secs > length_secs || is_other_unit(periods_secs) && is_other_unit(lengths_secs);
+    // Of a single message nothing is known.
+    let are_known = [a, b].iter().all(|series| series.stamps_secs.len() > 1);
+    if are_known && differ {
+        return Err(CompareError::OtherUnit { side, threshold_secs, length_secs });
+    }
+    Ok(threshold_secs)
 }
 
 fn choose(a: &Series, b: &Series, wanted: &[FieldChoice]) -> Result<Vec<FieldChoice>, CompareError> {

@@ -11,6 +11,8 @@ use std::io::{self, Read, Write};
 
 /// A message with more values than this is no line of a table.
 const MOST_COLUMNS: usize = 1 << 16;
+/// A table with more cells than this is none that anybody reads: ten minutes of 22 robots have a tenth of it.
+const MOST_CELLS: usize = 1 << 28;
 
 /// A table cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -76,11 +78,13 @@ pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<
     // All of it is made before anything of it is shown: what is damaged may turn out so only at the end.
     let mut table = Table::default();
     let known = json_messages(source, topic, |nanoseconds, value| table.add(nanoseconds, &value))?;
+    let is_too_large = table.is_too_large();
     let Table { columns, rows, is_too_wide, .. } = table;
-    if columns.is_empty() || is_too_wide {
+    if columns.is_empty() || is_too_wide || is_too_large {
         let messages = known.iter().find(|(name, _)| name == topic).map(|(_, messages)| *messages);
         let problem = match messages {
             _ if is_too_wide => "has more than 65,536 different values",
+            _ if is_too_large => "has a table of more than 268,435,456 cells",
             Some(0) => "has no messages in this recording",
             Some(_) => "has no messages that are JSON",
             None => "is not in this recording",
@@ -106,22 +110,34 @@ struct Table {
 }
 
 impl Table {
+    fn is_too_large(&self) -> bool {
+        self.rows.ends.len().saturating_mul(self.columns.len()) > MOST_CELLS
+    }
+
     fn add(&mut self, nanoseconds: u64, value: &Value) {
+        // The rest is read for its damage alone.
+        if self.is_too_large() {
+            return;
+        }
         let Self { columns, places, rows, is_too_wide } = self;
-        let mut row = vec![String::new(); columns.len()];
+        let mut row: Vec<String> = Vec::new();
         flatten(String::new(), value, &mut |name, text| {
             if *is_too_wide {
                 return;
             }
-            match places.get(&name) {
-                Some(&place) => row[place] = text,
+            let place = match places.get(&name) {
+                Some(&place) => place,
                 None if columns.len() < MOST_COLUMNS => {
                     places.insert(name.clone(), columns.len());
                     columns.push(name);
-                    row.push(text);
+                    columns.len() - 1
                 }
-                None => *is_too_wide = true,
+                None => return *is_too_wide = true,
+            };
+            if row.len() <= place {
+                row.resize(place + 1, String::new());
             }
+            row[place] = text;
         });
         // What it lacks is filled in when all columns are known.
         row.truncate(row.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1));
@@ -181,5 +197,23 @@ pub(crate) fn flatten(path: String, value: &Value, see: &mut impl FnMut(String, 
         Value::Null => see(path, String::new()),
         Value::String(text) => see(path, text.clone()),
         other => see(path, other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// I6: few bytes of a recording do not become gigabytes of a table.
+    #[test]
+    fn a_table_has_only_so_many_cells() {
+        let wide: serde_json::Map<_, _> = (0..MOST_COLUMNS).map(|key| (format!("k{key}"), 1.into())).collect();
+        let (mut table, narrow) = (Table::default(), serde_json::json!({ "k0": 1 }));
+        table.add(0, &wide.into());
+        (1..MOST_CELLS / MOST_COLUMNS).for_each(|row| table.add(row as u64, &narrow));
+        assert!(!table.is_too_wide && !table.is_too_large());
+        (0..10).for_each(|_| table.add(0, &narrow));
+        assert!(table.is_too_large());
+        assert_eq!(table.rows.ends.len(), MOST_CELLS / MOST_COLUMNS + 1, "what comes then is not kept");
     }
 }

@@ -201,3 +201,22 @@ fn what_is_missing_is_not_compared() {
     words.push(0.0, []).unwrap();
     assert_eq!(compare(&words, &a, None, &[]), Err(CompareError::NoNumbers(Side::A)));
 }
+
+/// A table in milliseconds has no threshold of its own: each message would have a partner somewhere.
+#[test]
+fn stamps_of_another_unit_are_refused() {
+    let secs = series(every(0.1, 100), |t| t);
+    for period in [100.0, 1e8] {
+        let other = series(every(period, 100), |t| t);
+        for (a, b, side) in [(&secs, &other, Side::A), (&other, &secs, Side::B)] {
+            let refused = compare(a, b, None, &[]).unwrap_err();
+            assert!(matches!(refused, CompareError::OtherUnit { side: its, .. } if its == side), "{refused}");
+            assert!(compare(a, b, Some(1.0), &[]).is_ok(), "as it is asked for");
+        }
+    }
+    // Slower and longer is not another unit, nor is one message.
+    for other in [series(every(1.0, 600), |t| t), series(every(1.0, 1), |t| t), series(every(9.0, 2), |t| t)]
+    {
+        assert!(compare(&secs, &other, None, &[]).is_ok(), "{other:?}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::driver::Driver;
 use crate::robot::check_velocity;
-use crate::sensor_platform::SensorPlatform;
+use crate::sensor_platform::{Reader, SensorPlatform};
 use crate::state::State;
 use crate::timing::Stamp;
 use crate::world::World;
@@ -120,7 +120,7 @@ impl World {
             scratch.quantised.resize(start + len, 0);
             let held = state.held(&identity.sensors[sensor], step);
             let quantised = &mut scratch.quantised[start..];
-            match platform.read(noise_seed, world, (sensor, &state.state), &held, quantised) {
+            match platform.read(Reader::World, noise_seed, world, (sensor, &state.state), &held, quantised) {
                 Ok(Some(Stamp { time_secs: stamp_secs, .. })) => {
                     scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32, stamp_secs };
                 }

@@ -1,6 +1,7 @@
 //! Commands and orders carried out. [C6, R3, R5, R6]
 
 use crate::ball::Ball;
+use crate::chosen::chosen;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::events::EventKind;
 use crate::kick::known_states;
@@ -8,7 +9,7 @@ use crate::robot::{Robot, set_twist};
 use crate::scenario::{
     BallPlacement, MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S, PlayerChoice, RobotSpec,
 };
-use crate::state::State;
+use crate::state::{Setup, State};
 use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
@@ -37,6 +38,9 @@ impl World {
     fn do_action(&mut self, client: u64, action: &Action) -> Done {
         match action {
             Action::AddRobot { name, team, spec, pose, player } => {
+                let Setup { scenario, factory, .. } = &*self.setup;
+                let chosen = |player| chosen(scenario, factory.as_ref(), player, None);
+                let player = player.as_ref().map(chosen).transpose()?;
                 return self.add_robot(name, *team, spec, *pose, player.as_ref(), Some(client)).map(Some);
             }
             Action::RemoveRobot(robot) => {
@@ -209,6 +213,9 @@ impl World {
         self.state.physics.remove_robot(index);
         self.state.discard_view();
         let (number, name) = (robot.identity.number, robot.identity.name.clone());
+        if robot.reward != 0.0 {
+            self.state.episode.paid_to_gone.push((number, robot.reward));
+        }
         self.event(EventKind::RobotRemoved { number, name });
     }
 
@@ -328,9 +335,10 @@ impl World {
         }
     }
 
-    /// Brings balls and robots to their starting places, at rest; what a referee has added goes.
+    /// Brings balls and robots to their starting places, at rest; what a referee has added goes, and no kick is on its way.
     pub(crate) fn reset_objects(&mut self) {
         self.remove_spawned();
+        self.give_up_kicks();
         for index in 0..self.state.robots.len() {
             self.place_robot(index, self.state.robots[index].start_pose, Twist2::ZERO);
         }
@@ -351,8 +359,9 @@ impl World {
             return Err(CommandError::Player(text));
         }
         let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
-        let driver = parts.driver(&identity, choice)?;
-        let shadow = parts.shadow(&identity, Some(choice));
+        let choice = chosen(parts.scenario, parts.factory, choice, None)?;
+        let driver = parts.driver(&identity, &choice)?;
+        let shadow = parts.shadow(&identity, Some(&choice));
         let robot = &mut self.state.robots[index];
         (robot.player, robot.shadow) = (Some(driver), shadow);
         self.state.duties.acts = true;

@@ -119,7 +119,6 @@ impl Parts<'_> {
         });
         let shadow = self.shadow(&identity, player);
         let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;
-        let start = Manipulator { state: 0, returns_at: None, ready_at: 0, due: None };
         Ok(Robot {
             motion: Motor::new(instance, self.noise("motion"), state, &identity.description.motion, pose),
             line: CommandLine::default(),
@@ -128,7 +127,7 @@ impl Parts<'_> {
             ears: Vec::new(),
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
-            manipulators: vec![start; self.spec.manipulators.len()],
+            manipulators: vec![Manipulator::START; self.spec.manipulators.len()],
             is_switching: false,
             can_hold: self.spec.manipulators.iter().any(ManipulatorSpec::can_hold),
             player,

@@ -24,6 +24,8 @@ use touchline_plugin_api::noise::NoiseSeed;
 pub(crate) struct Episode {
     pub began_step: u64,
     pub end: Option<EpisodeEnd>,
+    /// What those robots had been paid that have gone in this episode.
+    pub paid_to_gone: Vec<(RobotNumber, f64)>,
 }
 
 /// Reason for the end of an episode.
@@ -87,9 +89,13 @@ impl World {
         robot.or_else(|| referee.map(|referee| format!("referee \"{}\" was stopped", referee.plugin)))
     }
 
-    /// What the referee has paid a robot since the episode began; 0 for one that has gone.
+    /// What the referee has paid a robot since the episode began; for one that has gone meanwhile, until it went.
     pub fn reward(&self, robot: RobotNumber) -> f64 {
-        self.robot_index(robot).map_or(0.0, |index| self.state.robots[index].reward)
+        let gone = || self.state.episode.paid_to_gone.iter().rev().find(|(number, _)| *number == robot);
+        match self.robot_index(robot) {
+            Some(index) => self.state.robots[index].reward,
+            None => gone().map_or(0.0, |&(_, reward)| reward),
+        }
     }
 
     /// Begins at a start; where there is no room for one, the episode is over before it has begun.
@@ -108,8 +114,9 @@ impl World {
             return;
         }
         self.reset_objects();
+        self.reset_manipulators();
         self.state.robots.iter_mut().for_each(|robot| robot.reward = 0.0);
-        self.state.episode = Episode { began_step: self.state.step, end: None };
+        self.state.episode = Episode { began_step: self.state.step, ..Episode::default() };
         self.start_episode(None);
         self.restart_timing();
     }

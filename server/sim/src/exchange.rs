@@ -5,6 +5,7 @@
 //! - The new player begins as players do: with its first state, an empty inbox, and no time since its last call.
 //! - A reset brings back the player that the world file names.
 
+use crate::chosen::chosen;
 use crate::command::{CommandError, RobotNumber};
 use crate::events::EventKind;
 use crate::scenario::{PlayerChoice, PluginChoice};
@@ -23,17 +24,18 @@ impl World {
         let index = self.index(number)?;
         let robot = &self.state.robots[index];
         let identity = Arc::clone(&robot.identity);
-        if robot.player.is_none() {
+        let Some(before) = &robot.player else {
             let name = &identity.name;
             return Err(CommandError::Player(format!("robot \"{name}\" has no player to exchange")));
-        }
+        };
         let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
-        let mut driver = parts.driver(&identity, choice)?;
+        let choice = chosen(parts.scenario, parts.factory, choice, Some(&before.choice))?;
+        let mut driver = parts.driver(&identity, &choice)?;
         driver.exchanged = true;
-        let shadow = parts.shadow(&identity, Some(choice));
+        let shadow = parts.shadow(&identity, Some(&choice));
         let robot = &mut self.state.robots[index];
         (robot.player, robot.shadow) = (Some(driver), shadow);
-        let (name, plugin) = (identity.name.clone(), choice.choice.plugin.clone());
+        let (name, plugin) = (identity.name.clone(), choice.choice.plugin);
         self.event(EventKind::PlayerExchanged { number, name, plugin });
         Ok(())
     }

@@ -34,6 +34,15 @@ pub trait PluginFactory: Send + Sync {
         self.below().is_some_and(PluginFactory::makes_stand_ins)
     }
 
+    /// Holds parameters against the schema that their plugin gives. The check of a file does so itself; a player that is chosen while a
+    /// world runs is asked about here, before it is made. A plugin that is not there is refused where it is made.
+    ///
+    /// # Errors
+    /// [`MakeError::Setup`] with the parameters that do not fit.
+    fn check_params(&self, kind: PluginKind, choice: &PluginChoice) -> Result<(), MakeError> {
+        self.below().map_or(Ok(()), |below| below.check_params(kind, choice))
+    }
+
     /// Makes a motion model.
     ///
     /// # Errors

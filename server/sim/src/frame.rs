@@ -8,7 +8,7 @@ use crate::command::RobotNumber;
 use crate::events::{Dropped, Event, Message};
 use crate::game::Match;
 use crate::scenario::{RobotSpec, SensorTiming};
-use crate::sensor_platform::SensorPlatform;
+use crate::sensor_platform::{Reader, SensorPlatform};
 use crate::shadow::ShadowFrame;
 use crate::timing::{Held, Schedule, Stamp};
 use std::collections::BTreeMap;
@@ -87,6 +87,8 @@ pub struct RobotFrame {
     pub held: Vec<Held>,
     /// The player plugin that drives it, if any.
     pub player: Option<String>,
+    /// Whether that was chosen to run in a process of its own, whatever else does.
+    pub player_is_isolated: bool,
     /// The client that has taken it over from its player, if any.
     pub taken_by: Option<u64>,
     /// What it publishes about itself, JSON by key.
@@ -231,7 +233,8 @@ impl Frame {
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
         let held = robot.held.get(sensor).unwrap_or(&Held::Live);
-        let stamp = platform.read(self.noise_seed, self.view(), (sensor, state), held, quantised)?;
+        let (by, seed) = (Reader::Watcher, self.noise_seed);
+        let stamp = platform.read(by, seed, self.view(), (sensor, state), held, quantised)?;
         if stamp.is_none() {
             quantised.clear();
         }

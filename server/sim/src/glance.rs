@@ -5,7 +5,7 @@ use crate::command::RobotNumber;
 use crate::events::Message;
 use crate::frame::RobotIdentity;
 use crate::robot::Robot;
-use crate::sensor_platform::SensorPlatform;
+use crate::sensor_platform::{Reader, SensorPlatform};
 use crate::timing::Stamp;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -131,6 +131,6 @@ impl<'a> RobotNow<'a> {
         };
         let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
         let seed = self.world.state.noise_seed;
-        platform.read(seed, self.world.view(), (sensor, &state.state), &held, quantised)
+        platform.read(Reader::World, seed, self.world.view(), (sensor, &state.state), &held, quantised)
     }
 }

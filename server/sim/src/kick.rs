@@ -43,13 +43,20 @@ impl World {
     pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, aim: Aim) {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         let steps = |secs: f64| whole_steps(secs, dt_secs);
+        // Commands are carried out before the kicks that come in this step are collected.
+        self.collect_due_kick(index, manipulator);
         let robot = &self.state.robots[index];
         let Some(spec) = robot.identity.spec.manipulators.get(manipulator) else { return };
         let Some(state) = spec.states.get(to) else { return };
         let Manipulator { state: from, mut ready_at, mut due, .. } = robot.manipulators[manipulator];
+        // A kick under way comes as it was ordered: an order that is repeated in each step would put it off for ever.
+        let ordered_now = |due: &DueKick| {
+            spec.states[due.state].kick.as_ref().is_some_and(|kick| due.at == step + steps(kick.delay_secs))
+        };
+        let is_under_way = due.is_some_and(|due| !ordered_now(&due));
         let changes_shape = from != to && spec.changes_shape(from, to);
         let returns_at = state.returns_after_secs.map(|secs| step + steps(secs).max(1));
-        let kick = state.kick.as_ref().filter(|_| ready_at <= step);
+        let kick = state.kick.as_ref().filter(|_| ready_at <= step && !is_under_way);
         let kick = kick.map(|kick| (steps(kick.delay_secs), steps(kick.recharge_secs)));
         if from != to {
             self.state.physics.switch_manipulator(index, manipulator, to);
@@ -58,9 +65,9 @@ impl World {
             self.state.discard_view();
         }
         if let Some((delay, recharge)) = kick {
-            match delay {
-                0 => self.will_kick(index, manipulator, to, aim),
-                delay => due = Some(DueKick { at: step + delay, state: to, aim }),
+            due = (delay > 0).then(|| DueKick { at: step + delay, state: to, aim });
+            if due.is_none() {
+                self.will_kick(index, manipulator, to, aim);
             }
             ready_at = step + recharge;
         }
@@ -75,18 +82,21 @@ impl World {
         if !self.state.is_switching {
             return;
         }
-        let step = self.state.step;
         for index in 0..self.state.robots.len() {
             if !self.state.robots[index].is_switching {
                 continue;
             }
             for manipulator in 0..self.state.robots[index].manipulators.len() {
-                let due = &mut self.state.robots[index].manipulators[manipulator].due;
-                let Some(DueKick { state, aim, .. }) = due.take_if(|due| due.at <= step) else {
-                    continue;
-                };
-                self.will_kick(index, manipulator, state, aim);
+                self.collect_due_kick(index, manipulator);
             }
+        }
+    }
+
+    fn collect_due_kick(&mut self, index: usize, manipulator: usize) {
+        let step = self.state.step;
+        let due = self.state.robots[index].manipulators.get_mut(manipulator).map(|of| &mut of.due);
+        if let Some(DueKick { state, aim, .. }) = due.and_then(|due| due.take_if(|due| due.at <= step)) {
+            self.will_kick(index, manipulator, state, aim);
         }
     }
 
@@ -185,6 +195,30 @@ impl World {
                 robot.is_switching |= manipulator.returns_at.is_some() || manipulator.due.is_some();
             }
             self.state.is_switching |= robot.is_switching;
+        }
+        if changes_shape {
+            self.state.discard_view();
+        }
+    }
+
+    /// Gives up the kicks that were ordered and are still to come.
+    pub(crate) fn give_up_kicks(&mut self) {
+        let manipulators = self.state.robots.iter_mut().flat_map(|robot| &mut robot.manipulators);
+        manipulators.for_each(|manipulator| manipulator.due = None);
+    }
+
+    /// All manipulators are as before the first step.
+    pub(crate) fn reset_manipulators(&mut self) {
+        let mut changes_shape = false;
+        for (place, robot) in self.state.robots.iter_mut().enumerate() {
+            for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
+                if manipulator.state != 0 {
+                    self.state.physics.switch_manipulator(place, index, 0);
+                    changes_shape |=
+                        robot.identity.spec.manipulators[index].changes_shape(manipulator.state, 0);
+                }
+                *manipulator = Manipulator::START;
+            }
         }
         if changes_shape {
             self.state.discard_view();

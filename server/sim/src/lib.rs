@@ -18,6 +18,7 @@ mod assemble;
 mod ball;
 mod brief;
 mod build;
+mod chosen;
 pub mod command;
 mod decision;
 mod driver;

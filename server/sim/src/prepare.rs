@@ -1,6 +1,7 @@
 //! Players made ahead of time, so that a world that is told to make one need not load anything: it stands meanwhile.
 
 use crate::assemble::Parts;
+use crate::chosen::chosen;
 use crate::command::CommandError;
 use crate::factory::{MakeError, PluginFactory};
 use crate::scenario::{PlayerChoice, RobotSpec, Scenario};
@@ -40,7 +41,7 @@ pub fn robot_player_setup(
 }
 
 /// Makes the player that a world of this scenario will be told to make for a robot, so that it need load nothing then: see
-/// [`PluginFactory::prepare_player`].
+/// [`PluginFactory::prepare_player`]. One that comes in place of a player in a process of its own says so in its choice.
 ///
 /// # Errors
 /// As the world's own attempt.
@@ -51,6 +52,7 @@ pub fn prepare_player(
     robot: &RobotDescription,
     choice: &PlayerChoice,
 ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+    let choice = &chosen(scenario, factory, choice, None)?;
     factory.prepare_player(&choice.choice, &player_setup(scenario, game, robot, choice))
 }
 

@@ -125,6 +125,11 @@ pub(crate) struct Manipulator {
     pub due: Option<DueKick>,
 }
 
+impl Manipulator {
+    /// In its first state, charged.
+    pub const START: Self = Self { state: 0, returns_at: None, ready_at: 0, due: None };
+}
+
 /// A kick that takes a while.
 #[derive(Clone, Copy)]
 pub(crate) struct DueKick {
@@ -310,10 +315,12 @@ impl Robot {
             let holds = || spec.states.iter().filter_map(|state| state.hold.as_ref()).map(|hold| &hold.zone);
             let zones = || kicks().chain(holds());
             let has_ball = balls.clone().any(|(ball, z_m)| zones().any(|zone| self.in_zone(zone, ball, z_m)));
+            // One that is about to kick hears no other order.
+            let ready_at = manipulator.due.map_or(0, |due| due.at).max(manipulator.ready_at);
             ManipulatorStatus {
                 state: manipulator.state as u32,
                 has_ball: u32::from(has_ball),
-                ready_in_secs: manipulator.ready_at.saturating_sub(step) as f64 * dt_secs,
+                ready_in_secs: ready_at.saturating_sub(step) as f64 * dt_secs,
             }
         })
     }

@@ -9,6 +9,15 @@ use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::WorldView;
 
+/// Who reads a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The world, or who steps it: what comes of it depends on nothing else.
+    World,
+    /// Somebody who looks on. What his reading breaks is not broken for the world.
+    Watcher,
+}
+
 /// A robot as its sensors are told of it.
 pub(crate) struct SensorPlatform<'a> {
     pub identity: &'a RobotIdentity,
@@ -45,6 +54,7 @@ impl SensorPlatform<'_> {
     /// Reads one sensor into `quantised`, which has its layout's length: the one way for whoever reads.
     pub fn read(
         &self,
+        reader: Reader,
         seed: NoiseSeed,
         view: WorldView<'_>,
         (sensor, state): (usize, &[u8]),
@@ -53,12 +63,12 @@ impl SensorPlatform<'_> {
     ) -> Result<Option<Stamp>, Fault> {
         match held {
             Held::Live => {
-                self.generate(seed, view, sensor, state, quantised)?;
+                self.generate(reader, seed, view, (sensor, state), quantised)?;
                 Ok(Some(Stamp { step: view.step, time_secs: view.time_secs }))
             }
             Held::Nothing => Ok(None),
             Held::Sample(sample) => {
-                sample.read(self.identity, seed, sensor, quantised)?;
+                sample.read(reader, self.identity, seed, sensor, quantised)?;
                 Ok(Some(sample.stamp()))
             }
         }
@@ -67,10 +77,10 @@ impl SensorPlatform<'_> {
     /// Generates one sensor of the world that is seen in `view`.
     pub fn generate(
         &self,
+        reader: Reader,
         seed: NoiseSeed,
         view: WorldView<'_>,
-        sensor: usize,
-        state: &[u8],
+        (sensor, state): (usize, &[u8]),
         quantised: &mut [u32],
     ) -> Result<(), Fault> {
         let slot = &self.identity.sensors[sensor];
@@ -87,6 +97,9 @@ impl SensorPlatform<'_> {
             data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
             noise: seed.key(slot.noise, view.step),
         };
-        slot.instance.generate(state, &input, quantised)
+        match reader {
+            Reader::World => slot.instance.generate(state, &input, quantised),
+            Reader::Watcher => slot.instance.generate_for_watcher(state, &input, quantised),
+        }
     }
 }

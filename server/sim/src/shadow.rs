@@ -12,6 +12,7 @@
 
 use crate::assemble::Parts;
 use crate::brief::fault_text;
+use crate::chosen::keeps_apart;
 use crate::command::RobotNumber;
 use crate::decision::{Decision, Standing};
 use crate::driver::Driver;
@@ -86,8 +87,9 @@ impl Parts<'_> {
         let wanted = self.shadows.iter().find(|shadow| shadow.robot == self.name)?;
         let recorded = || player.map_or_else(|| serde_json::json!({}), |player| player.choice.params.clone());
         let params = wanted.params.clone().unwrap_or_else(recorded);
+        let isolate = keeps_apart(self.scenario, &wanted.plugin);
         let choice = PlayerChoice {
-            choice: PluginChoice::new(wanted.plugin.clone(), params),
+            choice: PluginChoice { isolate, ..PluginChoice::new(wanted.plugin.clone(), params) },
             period_secs: player.map_or(PERIOD_SECS, |player| player.period_secs),
         };
         let made = Parts { factory: wanted.factory.as_ref(), ..*self }.driver(identity, &choice);

@@ -10,7 +10,7 @@
 //!   any has none, and the hash that it would have without this module.
 //! - All times are those of steps. Sample k is taken in the first step that is not before `phase + k / rate`; k is worked out
 //!   from the step's number, so nothing adds up. (`tests/timing.rs`)
-//! - An episode begins anew: with the first sample, and no command on its way.
+//! - An episode begins anew: with the first sample, and no command and no kick on its way.
 
 use crate::command::CommandError;
 use crate::frame::{RobotIdentity, SensorSlot};
@@ -18,7 +18,7 @@ use crate::hash::StateHash;
 use crate::late::CommandLine;
 use crate::robot::{Motor, Robot, SensorState};
 use crate::scenario::{CommandTiming, RobotSpec, SensorTiming};
-use crate::sensor_platform::SensorPlatform;
+use crate::sensor_platform::{Reader, SensorPlatform};
 use crate::state::State;
 use crate::view::View;
 use crate::world::World;
@@ -143,6 +143,7 @@ impl Sample {
     /// Generates the reading, or gives it once more.
     pub(crate) fn read(
         &self,
+        reader: Reader,
         identity: &RobotIdentity,
         seed: NoiseSeed,
         sensor: usize,
@@ -152,7 +153,13 @@ impl Sample {
             quantised.copy_from_slice(kept);
             return Ok(());
         }
-        self.platform(identity).generate(seed, self.still.view(), sensor, &self.state, quantised)?;
+        self.platform(identity).generate(
+            reader,
+            seed,
+            self.still.view(),
+            (sensor, &self.state),
+            quantised,
+        )?;
         if quantised.len() <= MAX_KEPT {
             // Two who ask at once have the same integers.
             let _ = self.quantised.set((&*quantised).into());

@@ -385,6 +385,7 @@ impl World {
             sensor_data: robot.sensor_data.clone(),
             held: robot.held(self.state.step),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
+            player_is_isolated: robot.player.as_ref().is_some_and(|player| player.choice.choice.isolate),
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),
             reward: robot.reward,

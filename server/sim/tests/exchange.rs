@@ -3,10 +3,13 @@
 use crate::common::teams::{TeamFactory, coach, scripted};
 use crate::common::*;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::instance::PlayerInstance;
+use touchline_plugin_api::player::PlayerSetup;
+use touchline_plugin_api::plugin::{PluginKind, SetupError};
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, EventKind, World};
+use touchline_sim::{Action, Command, EventKind, MakeError, PluginFactory, World};
 
 /// A robot of each team that drives at 1 m/s, and coaches with these scripts.
 fn scenario(sees: Sees, coaches: &[(usize, Value)]) -> Scenario {
@@ -174,4 +177,92 @@ fn a_trainer_places_what_it_likes() {
     let pose = frame.robots[1].pose;
     // It drives on between two calls.
     assert!((pose.x_m - 3.0).abs() < 0.03 && (pose.y_m - 4.0).abs() < 1e-9, "{pose:?}");
+}
+
+/// Notes of each player whose it is and whether it has a process of its own; its plugins' schema allows no speed above 2 m/s.
+#[derive(Default)]
+struct Strict(Mutex<Vec<(String, bool)>>);
+
+impl PluginFactory for Strict {
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TeamFactory)
+    }
+
+    fn check_params(&self, kind: PluginKind, choice: &PluginChoice) -> Result<(), MakeError> {
+        let is_allowed = choice.params["drives"].as_f64().is_none_or(|speed_m_s| speed_m_s <= 2.0);
+        let mut problems = SetupError::default();
+        problems.require(is_allowed, "drives", "more than the maximum of 2");
+        problems.into_result().map_err(MakeError::setup(kind, choice))
+    }
+
+    fn player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        self.0.lock().unwrap().push((setup.robot.name.clone(), choice.isolate));
+        TeamFactory.player(choice, setup)
+    }
+}
+
+fn robot_to_start(name: &str, params: Value) -> Action {
+    let spec = Arc::new(RobotSpec { motion: choice("necked"), ..disc_robot() });
+    let (name, player) = (name.into(), Some(scripted(params)));
+    Action::AddRobot { name, team: None, spec, pose: Some(Pose2::new(0.0, 4.0, 0.0)), player }
+}
+
+/// P1: what the world file keeps in a process of its own stays in one, whoever exchanges it and for what; and a plugin that is kept apart
+/// anywhere is so wherever it is started.
+#[test]
+fn who_is_kept_apart_stays_so() {
+    for (of_file, exchanged_for, expected) in
+        [(true, "scripted", true), (true, "restless", true), (false, "scripted", false)]
+    {
+        let by_coach = json!({ "exchanges": [0, exchanged_for, {}, 2] });
+        let mut scenario = scenario(Sees::Nothing, &[(0, by_coach)]);
+        scenario.robots[0].player.as_mut().unwrap().choice.isolate = of_file;
+        scenario.robots[1].player = None;
+        let factory = Arc::new(Strict::default());
+        let mut world = World::new(scenario, Arc::clone(&factory) as _).unwrap();
+        let noted = || std::mem::take(&mut *factory.0.lock().unwrap());
+        noted();
+        run(&mut world, 2);
+        assert_eq!(noted(), [("robot-0".to_owned(), expected)], "by order, for {exchanged_for}");
+        assert_eq!(world.frame().robots[0].player_is_isolated, expected);
+        for (action, robot) in [
+            (Action::ExchangePlayer(0, scripted(json!({}))), "robot-0"),
+            (Action::StartPlayer(1, scripted(json!({}))), "robot-1"),
+            (robot_to_start("new", json!({})), "new"),
+        ] {
+            let outcomes = world.step(&[Command { client: 1, sequence: 0, action }]);
+            assert!(outcomes[0].result.is_ok(), "{outcomes:?}");
+            assert_eq!(noted(), [(robot.to_owned(), expected)], "by command");
+        }
+    }
+}
+
+/// P1: parameters that a plugin's schema forbids are refused from orders and commands too, by the parameter's name, and no player is
+/// made; those of a file are checked where it is read.
+#[test]
+fn what_a_schema_forbids_is_refused_while_the_world_runs() {
+    let fast = || json!({ "drives": 3.0 });
+    let mut scenario = scenario(Sees::Nothing, &[(0, json!({ "exchanges": [0, "", fast(), 2] }))]);
+    scenario.robots[0].player = Some(scripted(fast()));
+    scenario.robots[1].player = None;
+    let factory = Arc::new(Strict::default());
+    let mut world = World::new(scenario, Arc::clone(&factory) as _).unwrap();
+    let made = factory.0.lock().unwrap().len();
+    run(&mut world, 2);
+    let fault = world.frame().team_players[0].fault.clone().unwrap();
+    assert!(fault.contains("player plugin \"scripted\": drives: more than the maximum of 2"), "{fault}");
+    for action in [
+        Action::ExchangePlayer(0, scripted(fast())),
+        Action::StartPlayer(1, scripted(fast())),
+        robot_to_start("new", fast()),
+    ] {
+        let outcomes = world.step(&[Command { client: 1, sequence: 0, action }]);
+        let refused = outcomes[0].result.as_ref().unwrap_err().to_string();
+        assert!(refused.contains("drives: more than"), "{refused}");
+    }
+    assert_eq!(factory.0.lock().unwrap().len(), made);
 }

@@ -20,12 +20,12 @@ fn world(seed: u64, change: impl Fn(&mut Kick), ball_m_s: [f64; 2]) -> World {
 }
 
 fn kick() -> Command {
-    let action = Action::Manipulate {
-        robot: 0,
-        manipulator: "kicker".into(),
-        state: "kick".into(),
-        aim: Aim::strength(1.0),
-    };
+    kick_of(1.0)
+}
+
+fn kick_of(strength: f64) -> Command {
+    let (manipulator, state, aim) = ("kicker".into(), "kick".into(), Aim::strength(strength));
+    let action = Action::Manipulate { robot: 0, manipulator, state, aim };
     Command { client: 1, sequence: 0, action }
 }
 
@@ -82,6 +82,27 @@ fn a_kick_takes_its_time() {
         assert_eq!(world.state_hash(), fork.state_hash());
     }
     assert!(shot(&world)[0] > 2.0, "{:?}", shot(&world));
+}
+
+/// R5: a kick that is ordered again before it comes, in each step, comes as it was ordered first; then the next one is under way.
+#[test]
+fn a_repeated_order_does_not_put_a_kick_off() {
+    let late = |kick: &mut Kick| (kick.delay_secs, kick.recharge_secs) = (0.2, 0.0);
+    let mut world = world(1, late, [0.0; 2]);
+    // While time stands the last order counts, and those of later steps are not heard.
+    world.apply(&[kick_of(1.0)]);
+    world.apply(&[kick_of(0.5)]);
+    world.step(&[]);
+    let ready_in_secs = |world: &World| world.frame().robots[0].manipulators[0].ready_in_secs;
+    let ordered = ready_in_secs(&world);
+    let kicked = (1..60).find(|_| {
+        world.step(&[kick_of(1.0)]);
+        shot(&world)[0] > 1.0
+    });
+    assert_eq!(kicked, Some(20));
+    assert!((shot(&world)[0] - 2.0).abs() < 0.1, "{:?}", shot(&world));
+    // The next one is ordered in the step in which the first came.
+    assert!((ordered - 0.19).abs() < 1e-9 && (ready_in_secs(&world) - ordered).abs() < 1e-9, "{ordered}");
 }
 
 /// R5: delay, recharge and return are so many whole steps as their times are, also where the quotient is a little more by rounding.

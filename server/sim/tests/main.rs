@@ -13,6 +13,7 @@ mod exchange;
 mod fault_texts;
 mod flight;
 mod guests;
+mod guide;
 mod hanging;
 mod kicks;
 mod late_commands;

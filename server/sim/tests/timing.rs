@@ -4,7 +4,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::flight::Vertical;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::layout::decode;
 use touchline_sim::scenario::*;
@@ -317,6 +317,51 @@ fn an_episode_begins_anew() {
         }
     }
     assert!(ends > 3);
+}
+
+/// R5, G1: neither an episode nor a referee's reset of the objects has a kick of the time before; an episode has its manipulators as at the start, after a
+/// referee's reset they go on.
+#[test]
+fn no_kick_comes_after_a_reset() {
+    let world = |is_episode: bool| {
+        let mut spec = equipped_robot();
+        let state = &mut spec.manipulators[0].states[1];
+        state.returns_after_secs = Some(1.0);
+        let kick = state.kick.as_mut().unwrap();
+        (kick.delay_secs, kick.recharge_secs) = (0.2, 5.0);
+        let episode = EpisodeSpec {
+            agents: vec![0],
+            decision_steps: 10,
+            max_steps: 100,
+            observe: vec!["manipulators".into()],
+            act: vec!["drive".into()],
+            ranges: vec![],
+            starts: vec![],
+        };
+        made(Scenario {
+            balls: vec![ball(FREE_BALL, [0.4, 0.0], [0.0; 2])],
+            robots: vec![placed("one", spec, Pose2::ORIGIN, None)],
+            // Resets the objects in its thousandth step.
+            referee: (!is_episode).then(|| choice("counting")),
+            episode: is_episode.then_some(episode),
+            ..empty_scenario()
+        })
+    };
+    let order = || {
+        let (manipulator, state, aim) = ("kicker".into(), "kick".into(), Aim::strength(1.0));
+        command(0, Action::Manipulate { robot: 0, manipulator, state, aim })
+    };
+    for (is_episode, steps) in [(true, 100), (false, 1000)] {
+        let mut world = world(is_episode);
+        run(&mut world, steps - 5);
+        world.step(&[order()]);
+        run(&mut world, 44);
+        assert_eq!((world.step_count(), world.game().episode), (steps + 40, 1));
+        let ball = world.view().balls().next().unwrap();
+        assert_eq!((ball.pose.x_m, ball.twist.x_m_s), (0.4, 0.0), "episode: {is_episode}");
+        let kicker = world.frame().robots[0].manipulators[0];
+        assert_eq!((kicker.state, kicker.ready_in_secs == 0.0), (u32::from(!is_episode), is_episode));
+    }
 }
 
 /// Robots made by hand are checked as files are.

@@ -35,7 +35,7 @@ typedef struct TouchlineSighting {
     double distance_m;
     /// Against the sensor's x axis, radians, counter-clockwise.
     double bearing_rad;
-    /// The same place from the robot's origin: forward, metres.
+    /// The same place from the robot's origin, also if the sensor is on a neck: forward, metres.
     double forward_m;
     /// To the left, metres.
     double left_m;

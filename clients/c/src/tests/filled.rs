@@ -1,6 +1,6 @@
 //! Sensors that no server gives. [P4, C7]
 
-use crate::data::{TouchlineScan, touchline_scan};
+use crate::data::{TouchlineScan, touchline_ball, touchline_scan};
 use crate::filled::*;
 use crate::sensors::*;
 use crate::status::{TouchlineStatus, touchline_last_error};
@@ -67,5 +67,41 @@ fn what_a_driver_has_read_is_read_as_what_it_is() {
             TouchlineStatus::Ok
         );
         assert!(wrong.assume_init().is_null());
+    }
+}
+
+const NECKED: &CStr = c"OK DESCRIBE robot=0 name=r radius_m=0.2 lines=7
+SENSOR camera model=C type=camera plugin=camera x_m=0.1 y_m=0 z_m=0.5 theta_rad=0 integers=2 follows=neck-angle
+FEATURE ball integers=2
+FIELD distance unit=m scale=0.001 signed=0 shape=scalar
+FIELD bearing unit=rad scale=0.0001 signed=1 shape=scalar
+SENSOR odometry model=O type=odometry plugin=odometry x_m=0 y_m=0 z_m=0 theta_rad=0 integers=1
+FEATURE odometry integers=1
+FIELD motion/neck-angle unit=rad scale=0.0001 signed=1 shape=scalar
+";
+
+/// P4, S: what a camera on a neck sees is told where the neck has turned it; before anything was read of the neck it is not told.
+#[test]
+fn a_neck_turns_what_a_camera_sees() {
+    // SAFETY: texts end in NUL, what succeeds gives boxes, arrays are as long as is said.
+    unsafe {
+        let empty = Box::from_raw(given(|out| touchline_sensors_described(NECKED.as_ptr(), Some(out))));
+        let null = std::ptr::null();
+        let find =
+            |id: &CStr| given(|out| touchline_sensors_find(Some(&empty), null, id.as_ptr(), null, Some(out)));
+        let (ball, odometry) = (find(c"camera"), find(c"odometry"));
+        let fill = |sensors: &TouchlineSensors, feature, values: &[f64]| {
+            let (start, len) = (values.as_ptr(), values.len());
+            Box::from_raw(given(|out| {
+                touchline_sensors_filled(Some(sensors), feature, start, len, 3.5, Some(out))
+            }))
+        };
+        let seen = fill(&empty, ball, &[2.0, 0.5]);
+        let mut sighting = MaybeUninit::uninit();
+        assert_eq!(touchline_ball(Some(&seen), ball, Some(&mut sighting)), TouchlineStatus::NoReading);
+        let turned = fill(&seen, odometry, &[std::f64::consts::FRAC_PI_2 - 0.5]);
+        let sighting = given(|out| touchline_ball(Some(&turned), ball, Some(out)));
+        assert!((sighting.forward_m - 0.1).abs() < 1e-3 && (sighting.left_m - 2.0).abs() < 1e-3);
+        assert_eq!((sighting.distance_m, sighting.bearing_rad), (2.0, 0.5));
     }
 }

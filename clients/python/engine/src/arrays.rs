@@ -75,6 +75,11 @@ fn checked<'a, 'py, T: Element>(
             "{name} has gaps or another order in memory; it must be C-contiguous (numpy.ascontiguousarray)"
         )));
     }
+    if !right.data().is_aligned() {
+        return Err(PyValueError::new_err(format!(
+            "{name} does not begin at an address for its type; it must be aligned (numpy.require(..., requirements=\"A\"))"
+        )));
+    }
     Ok(right)
 }
 

@@ -97,13 +97,21 @@ fn entry<'a, 'b>(
     Ok((table.ok_or_else(|| format!("{what} {chosen} holds no other values"))?, &all[index]))
 }
 
+fn integer(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
+    value.extract().map(Value::Integer).map_err(|_| {
+        PyValueError::new_err(format!(
+            "changes[{path:?}]: {value} is beyond the whole numbers of a world file, -2^63 to 2^63 - 1"
+        ))
+    })
+}
+
 fn to_toml(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     // Python's True is an integer, too: it comes first.
     if value.is_instance_of::<PyBool>() {
         return Ok(Value::Boolean(value.extract()?));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok(Value::Integer(value.extract()?));
+        return integer(value, path);
     }
     if value.is_instance_of::<PyFloat>() {
         return Ok(Value::Float(value.extract()?));
@@ -125,7 +133,7 @@ fn to_toml(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
         return Ok(Value::Boolean(value.is_truthy()?));
     }
     if value.hasattr("__index__")? {
-        return Ok(Value::Integer(value.call_method0("__index__")?.extract()?));
+        return integer(&value.call_method0("__index__")?, path);
     }
     if value.hasattr("__float__")? {
         return Ok(Value::Float(value.call_method0("__float__")?.extract()?));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -248,11 +249,11 @@ class Batch:
 
     def state_hash(self, environment: int = 0) -> int:
         """The same for the same state of a world, on any machine."""
-        return self._engine.state_hash(environment)
+        return self._engine.state_hash(self._environment(environment))
 
     def episode(self, environment: int = 0) -> tuple[int, int]:
         """The number and the seed of the episode that an environment is in."""
-        return self._engine.episode(environment)
+        return self._engine.episode(self._environment(environment))
 
     # Looks
 
@@ -260,7 +261,7 @@ class Batch:
         """A picture of one world from above: [height, width, 3]. It changes nothing."""
         from .picture import draw
 
-        return draw(self._engine.shapes(environment), width=_whole("width", width, 16))
+        return draw(self._engine.shapes(self._environment(environment)), width=_whole("width", width, 16))
 
     def watch(self, *, port: int = 0, browser: bool | None = None) -> str:
         """Opens the studio's page for the first environment, and gives its address, which is also told on stderr.
@@ -280,8 +281,17 @@ class Batch:
     # End
 
     def close(self) -> None:
-        """Ends the threads, and the studio if it was opened; calling it twice does no harm."""
-        self._engine.close()
+        """Ends the threads, and the studio if it was opened; calling it twice does no harm. What another thread does with it just now is
+        waited for.
+        """
+        while True:
+            try:
+                return self._engine.close()
+            except RuntimeError as error:
+                # How the engine says that another thread is in it.
+                if str(error) != "Already borrowed":
+                    raise
+            time.sleep(0.001)
 
     @property
     def is_closed(self) -> bool:
@@ -308,7 +318,13 @@ class Batch:
     def _chosen(self, environments: Sequence[int] | None) -> list[int]:
         if environments is None:
             return list(range(self.num_envs))
-        return [_whole("an environment", environment, 0) for environment in environments]
+        return [self._environment(environment) for environment in environments]
+
+    def _environment(self, number: Any) -> int:
+        place = _whole("an environment", number)
+        if not 0 <= place < self.num_envs:
+            raise IndexError(f"there is no environment {place}; there are {self.num_envs}, from 0")
+        return place
 
     def _place(self, out: Arrays | None) -> tuple[Arrays, Any]:
         """The arrays to write into, those that are left out being our own."""
@@ -358,11 +374,13 @@ class Rollout:
         return len(self._steps)
 
 
-def _whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
+def _whole(name: str, value: Any, lowest: int | None = None, highest: int | None = None) -> int:
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if lowest is None:
+        return number
     if highest is not None and not lowest <= number <= highest:
         raise ValueError(f"{name} is {number}; allowed is {lowest} to {highest}")
     if number < lowest:

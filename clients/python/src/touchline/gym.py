@@ -121,7 +121,7 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         options = {"changes": changes, "clip": clip, "plugins": plugins, "threads": 1}
         self.batch = _GymBatch.make(world, 1, "disabled", render_mode, watching, options)
         self.render_mode = render_mode
-        self.metadata = {**type(self).metadata, "render_fps": _fps(self.batch)}
+        self.metadata = {**type(self).metadata, "render_fps": pictures_per_s(self.batch)}
         self.observation_space = self.batch.observation_space
         self.action_space = self.batch.action_space
         self._shape = (1, 1, len(self.batch.action_names))
@@ -207,7 +207,7 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         self.batch = _GymBatch.make(world, num_envs, name, render_mode, watching, options)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.metadata = {**type(self).metadata, "autoreset_mode": mode, "render_fps": _fps(self.batch)}
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode, "render_fps": pictures_per_s(self.batch)}
         self.single_observation_space = self.batch.observation_space
         self.single_action_space = self.batch.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -257,7 +257,11 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         if following.any():
             self.batch.reset(mask=following)
         self._is_seeded |= begun
-        return (self._seen.copy() if self._copy else self._seen), {}
+        infos: dict[str, Any] = {}
+        rows = np.flatnonzero(begun)
+        if rows.size:
+            self._fill_seeds(infos, rows)
+        return (self._seen.copy() if self._copy else self._seen), infos
 
     def step(
         self, actions: Any
@@ -283,7 +287,13 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         seen = np.empty(len(rows), object)
         seen[:] = list(self._last[rows, 0])
         _fill(told, "final_obs", np.empty(self.num_envs, object), rows, seen)
+        self._fill_seeds(told, rows)
         return {**told, "final_info": infos, "_final_info": told["_final_obs"].copy()}
+
+    def _fill_seeds(self, infos: dict[str, Any], rows: NDArray[np.intp]) -> None:
+        """Tells the seeds of the episodes that environments are in."""
+        seeds = [self.batch.episode(int(row))[1] for row in rows]
+        _fill(infos, "episode_seed", np.zeros(self.num_envs, np.uint64), rows, seeds)
 
     def render(self) -> Any:
         """A picture of each of the first sixteen worlds; None without a render mode, and with "human"."""
@@ -295,7 +305,7 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         self.batch.close()
 
 
-def _fps(batch: Batch) -> int:
+def pictures_per_s(batch: Batch) -> int:
     return max(1, round(1.0 / batch.decision_secs))
 
 

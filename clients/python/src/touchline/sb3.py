@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from .batch import Batch
-from .gym import check_render_mode, ended_info
+from .gym import check_render_mode, ended_info, pictures_per_s
 
 
 class TouchlineVecEnv(VecEnv):
@@ -53,6 +54,7 @@ class TouchlineVecEnv(VecEnv):
             self.batch.watch()
         self._began = time.monotonic()
         super().__init__(num_envs, self.batch.observation_space, self.batch.action_space)
+        self.metadata = {**self.metadata, "render_fps": pictures_per_s(self.batch)}
         self._actions: NDArray[np.float32] | None = None
 
     def reset(self) -> NDArray[np.float32]:
@@ -123,7 +125,8 @@ class TouchlineVecEnv(VecEnv):
         raise AttributeError(f"the worlds of a batch are no objects with methods ({method_name}); use .batch")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        return [False for _ in self._chosen(indices)]
+        # Its infos are those of a Monitor, and SB3's evaluation takes the scores from them only where it finds one.
+        return [issubclass(Monitor, wrapper_class) for _ in self._chosen(indices)]
 
     def _chosen(self, indices: Any) -> Iterable[int]:
         chosen: Iterable[int] = self._get_indices(indices)

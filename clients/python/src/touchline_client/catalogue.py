@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from math import inf, isinf, isnan, prod
+from numbers import Real
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import NotFound, ProtocolError
@@ -84,10 +85,10 @@ class Feature:
         quantised: List[int] = []
         for one in self.fields:
             given = values[one.name]
-            numbers = [given] if isinstance(given, (int, float)) else list(given)
+            numbers = [given] if isinstance(given, Real) else list(given)
             if len(numbers) != len(one):
                 raise ValueError(f"field {one.name} of feature {self.name}: {len(numbers)} numbers, expected {len(one)}")
-            quantised += [one.encode(number) for number in numbers]
+            quantised += [one.encode(float(number)) for number in numbers]
         return quantised
 
 

@@ -250,14 +250,15 @@ class Client(Connection):
     def get(self, *select: str) -> Sensors:
         """Asks for sensors, all of the newest step; ``select`` as the protocol's GET has it, all if nothing is said.
 
-        What it gives is the answer to this question, whatever else comes meanwhile.
+        What it gives is the answer to this question, whatever else comes meanwhile. Where sensors are read in a cycle, ``sensors`` and
+        ``next_sensors`` go on giving those.
         """
         taken: List[Union[Sensors, ProtocolError]] = []
 
         def take(answer: Message) -> None:
             try:
                 if answer.word == "OK":
-                    taken.append(self._updated(answer))
+                    taken.append(self._updated(answer) if self._cycle == 0 else self.sensors().updated(answer))
             except ProtocolError as error:
                 # For whoever asked.
                 taken.append(error)

@@ -189,6 +189,13 @@ class ClientTest(unittest.TestCase):
         # The first one is for the selection alone.
         self.assertEqual(read, ["GET 2 *", "GET 2 *"])
 
+    def test_who_asks_for_one_sensor_keeps_those_of_the_cycle(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", push=True) as client:
+            client.next_sensors()
+            seen = client.sensors()
+            self.assertEqual(client.get("laser").updates, seen.updates + 1)
+            self.assertIs(client.sensors(), seen)
+
     def test_what_was_asked_for_is_given_and_nothing_goes_back_in_time(self) -> None:
         with Client.connect(self.server.address, robot_named="pioneer", cycle=0) as client:
             client.get()

@@ -6,6 +6,7 @@ import math
 import sys
 import threading
 import unittest
+from fractions import Fraction
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src"), str(Path(__file__).resolve().parent)]
@@ -72,6 +73,12 @@ class LocalTest(unittest.TestCase):
         # What somebody holds never changes.
         with self.assertRaises(NotFound):
             old.read(feature="ball")
+
+    def test_numbers_of_any_kind_are_taken(self) -> None:
+        # numpy's scalars are no floats either.
+        self.real.fill({"camera.ball": {"distance": Fraction(3, 2), "bearing": Fraction(-1, 4)}})
+        ball = self.real.sensors().read(feature="ball")
+        self.assertEqual((ball["distance"], ball["bearing"]), (1.5, -0.25))
 
     def test_a_sensor_that_fails_says_why_until_it_is_filled(self) -> None:
         self.real.fill({"laser.scan": {"ranges": [1.0, 1.0, 1.0]}})

@@ -30,6 +30,11 @@ impl Odometry {
     /// The name of the feature.
     pub const FEATURE: &str = "odometry";
 
+    /// The name of the field that shows this motion datum.
+    pub fn motion_field(datum: &str) -> String {
+        format!("{MOTION_PREFIX}{datum}")
+    }
+
     /// The format, for a robot whose motion model publishes this data.
     pub fn feature(motion: &MotionDescription) -> Feature {
         let mut list = vec![
@@ -41,9 +46,10 @@ impl Odometry {
             Field::signed("velocity_turn", "rad/s", 1e-4, &[]),
         ];
         list.extend(
-            motion.data.iter().map(|datum| {
-                Field::signed(&format!("{MOTION_PREFIX}{}", datum.name), &datum.unit, 1e-4, &[])
-            }),
+            motion
+                .data
+                .iter()
+                .map(|datum| Field::signed(&Self::motion_field(&datum.name), &datum.unit, 1e-4, &[])),
         );
         Feature::new(Self::FEATURE, list)
     }

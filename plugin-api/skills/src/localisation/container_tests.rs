@@ -11,7 +11,7 @@ use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::container::{FeatureHandle, Mount, Reading, SensorCatalogue, SensorDescription};
 use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
-use touchline_plugin_api::motion::MotionDescription;
+use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
 use touchline_plugin_api::noise::{Noise, NoiseKey};
 use touchline_plugin_api::view::{NONE, Role};
 use touchline_plugin_testing::FakeWorld;
@@ -48,17 +48,33 @@ fn catalogue() -> SensorCatalogue {
     }
 }
 
+/// The same, with the camera on a neck.
+fn necked_catalogue() -> SensorCatalogue {
+    let mut catalogue = catalogue();
+    let data = vec![MotionDatum::new("neck-angle", "rad")];
+    let motion = MotionDescription { data, ..MotionDescription::default() };
+    catalogue.sensors[0].layout.features = vec![Odometry::feature(&motion)];
+    catalogue.sensors[1].follows = Some("neck-angle".into());
+    catalogue
+}
+
 /// A robot's sensors, and what they see.
 struct Scene {
     catalogue: SensorCatalogue,
     world: FakeWorld,
     fan: FanTable,
+    /// How far the neck turns the camera, if there is one.
+    neck_rad: Option<f64>,
 }
 
 impl Scene {
     fn new() -> Self {
         let fan = FanTable::new(-2.3, 0.2, BEAMS).unwrap();
-        Self { catalogue: catalogue(), world: FakeWorld::f2000(), fan }
+        Self { catalogue: catalogue(), world: FakeWorld::f2000(), fan, neck_rad: None }
+    }
+
+    fn with_neck(neck_rad: f64) -> Self {
+        Self { catalogue: necked_catalogue(), neck_rad: Some(neck_rad), ..Self::new() }
     }
 }
 
@@ -76,7 +92,8 @@ impl<'a> Container<'a> {
         };
         let quantised = catalogue.sensors.iter().map(empty).collect();
         let mut container = Self { catalogue, quantised };
-        let camera = pose.compose(TURNED.pose());
+        let neck = Pose2::new(0.0, 0.0, scene.neck_rad.unwrap_or_default());
+        let camera = pose.compose(TURNED.pose()).compose(neck);
         let see = |place: [f64; 2], noise: &mut Noise| {
             let distance_m = camera.distance_m(Pose2::new(place[0], place[1], 0.0));
             let bearing_rad = camera.bearing_rad(place);
@@ -94,7 +111,8 @@ impl<'a> Container<'a> {
         ranges_m.iter_mut().for_each(|range_m| *range_m += noise.gaussian(0.02));
         let scan = LaserScan { angle_min_rad: -2.3, angle_step_rad: 0.2, ranges_m };
         let heading_rad = wrap_angle(pose.theta_rad + TURNED.theta_rad + noise.gaussian(0.02));
-        container.put(0, 0, &Odometry { pose: odometry, ..Odometry::default() });
+        let motion_data = scene.neck_rad.into_iter().collect();
+        container.put(0, 0, &Odometry { pose: odometry, motion_data, ..Odometry::default() });
         container.put(1, 0, &BallSighting::default());
         container.put(1, 1, &GoalSightings { goals });
         container.put(1, 2, &PostSightings { posts });
@@ -324,15 +342,19 @@ fn what_cannot_be_learned_is_said() {
 }
 
 /// Follows a robot round the field, of which nothing is given but its container.
-fn follow(mut localiser: Localiser, name: &str) -> (Localiser, f64, f64) {
-    let (scene, mut noise) = (Scene::new(), NoiseKey::for_owner(9, name).stream());
+fn follow(localiser: Localiser, name: &str) -> (Localiser, f64, f64) {
+    follow_in(&Scene::new(), localiser, name)
+}
+
+fn follow_in(scene: &Scene, mut localiser: Localiser, name: &str) -> (Localiser, f64, f64) {
+    let mut noise = NoiseKey::for_owner(9, name).stream();
     let (mut truth, mut odometry) = (Pose2::new(-2.0, 1.0, 2.0), Pose2::ORIGIN);
     let (mut error_m, mut error_rad) = (f64::INFINITY, f64::INFINITY);
     for step in 0..150 {
         let driven = Pose2::new(0.06, 0.0, if step % 40 < 25 { 0.08 } else { -0.03 });
         truth = truth.compose(driven);
         odometry = odometry.compose(driven);
-        let container = Container::new(&scene, truth, odometry, &mut noise);
+        let container = Container::new(scene, truth, odometry, &mut noise);
         let estimate = localiser.update(|handle| container.get(handle)).unwrap();
         error_m = estimate.pose.distance_m(truth);
         error_rad = wrap_angle(estimate.pose.theta_rad - truth.theta_rad).abs();
@@ -358,6 +380,40 @@ fn a_robot_is_found_from_its_container() {
     let pose = Pose2::new(1.0, 1.0, 1.0);
     found.start_around(pose, 0.05, 0.05);
     assert!(found.estimate().pose.distance_m(pose) < 0.1);
+}
+
+/// L3, S: what a camera on a neck sees is where the neck has turned it; with the neck straight it is as without one, bit by bit.
+#[test]
+fn a_robot_is_found_however_its_neck_is_turned() {
+    let localiser = |catalogue: &SensorCatalogue| {
+        Localiser::with_map(catalogue, &map(), BeliefParams::default(), 3).unwrap()
+    };
+    for neck_rad in [1.0, -2.0] {
+        let scene = Scene::with_neck(neck_rad);
+        let (_, error_m, error_rad) = follow_in(&scene, localiser(&scene.catalogue), "neck");
+        assert!(error_m < 0.25 && error_rad < 0.15, "{neck_rad}: {error_m} {error_rad}");
+    }
+    let straight = Scene::with_neck(0.0);
+    let (with_neck, ..) = follow_in(&straight, localiser(&straight.catalogue), "straight");
+    assert_eq!(with_neck.belief(), follow(localiser(&catalogue()), "straight").0.belief());
+}
+
+/// L1, S: a table was learned with the neck straight: of a turned sensor it is told nothing; a neck of which no odometry tells is refused by its name.
+#[test]
+fn a_table_is_not_asked_about_a_turned_sensor() {
+    let names = ["goals", "270DegreeScan"];
+    let look = |scene: &Scene| {
+        let pose = Pose2::new(1.0, 0.5, 0.5);
+        let container = Container::new(scene, pose, pose, &mut NoiseKey::for_owner(2, "look").stream());
+        let eyes = Eyes::new(&scene.catalogue, &names).unwrap();
+        eyes.look(|handle| container.get(handle)).unwrap().is_read
+    };
+    assert_eq!(look(&Scene::with_neck(0.0)), [true, true]);
+    assert_eq!(look(&Scene::with_neck(1.0)), [false, true]);
+    let mut catalogue = necked_catalogue();
+    catalogue.sensors[0].layout.features = vec![Odometry::feature(&MotionDescription::default())];
+    let error = Eyes::new(&catalogue, &names).unwrap_err().to_string();
+    assert!(error.contains("\"camera\" follows \"neck-angle\""), "{error}");
 }
 
 fn map() -> LandmarkMap {

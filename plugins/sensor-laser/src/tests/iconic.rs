@@ -223,3 +223,19 @@ fn every_wrong_iconic_parameter_is_named() {
         ["/feature"]
     );
 }
+
+/// A full turn written with few digits is a ring: what stands behind, before the last beams and the first, is one obstacle.
+#[test]
+fn a_turn_with_few_digits_is_closed() {
+    let world = robot().wall([-2.0, 0.0], [0.2, 0.4]);
+    let ring = |view_rad| {
+        let params = LaserParams { features: vec![Content::Obstacles], ..exact(360, view_rad) };
+        obstacles(params, &world)
+    };
+    let exact = ring(TAU);
+    assert_eq!(exact.len(), 1, "{exact:?}");
+    // As 6.283 and 6.2832.
+    for view_rad in [TAU - 1.9e-4, TAU + 1.5e-5] {
+        assert_eq!(ring(view_rad), exact, "{view_rad} rad");
+    }
+}

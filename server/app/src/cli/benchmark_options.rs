@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use touchline_benchmark::conditions::SetUp;
 use touchline_benchmark::keeper::Keeper;
 
+/// The policy that is a program at the message board.
+const TCP: &str = "tcp";
+
 /// What can be measured.
 #[derive(Debug, Subcommand)]
 pub enum Benchmark {
@@ -57,15 +60,39 @@ pub struct GoalkeeperOptions {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Of tcp: where the message board listens
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7050")]
-    pub board: String,
-    /// Of tcp: how long to wait for a client, and for its next step, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = timeout)]
-    pub timeout: f64,
+    /// Of tcp: where the message board listens; 127.0.0.1:7050 if not given
+    #[arg(long, value_name = "HOST:PORT")]
+    pub board: Option<String>,
+    /// Of tcp: how long to wait for a client, and for its next step, seconds; 60 if not given
+    #[arg(long, value_name = "SECONDS", value_parser = timeout)]
+    pub timeout: Option<f64>,
     /// Of tcp: print one line of JSON on stderr when the board listens: {"event":"ready","board":"…","robot":"attacker"}
     #[arg(long)]
     pub ready_json: bool,
+}
+
+impl GoalkeeperOptions {
+    /// What was said for a client of the message board, where none attacks.
+    fn misplaced(&self) -> Option<String> {
+        let said = [
+            (self.board.is_some(), "--board"),
+            (self.timeout.is_some(), "--timeout"),
+            (self.ready_json, "--ready-json"),
+        ];
+        let of_tcp = said.into_iter().find_map(|(is_said, option)| is_said.then_some(option))?;
+        let policy = &self.policy;
+        (policy != TCP).then(|| format!("{of_tcp} is of --policy {TCP} alone, and this is --policy {policy}"))
+    }
+}
+
+impl Benchmark {
+    /// What cannot be said together, if it was.
+    pub fn conflict(&self) -> Option<String> {
+        match self {
+            Self::Goalkeeper(options) => options.misplaced(),
+            Self::Starts(_) => None,
+        }
+    }
 }
 
 /// The keepers of a run, as a value of the command line.

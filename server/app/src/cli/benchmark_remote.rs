@@ -19,6 +19,11 @@ use touchline_sim::{RobotNumber, World};
 /// It comes first in the world file.
 const ATTACKER_NUMBER: RobotNumber = 0;
 
+/// Where the board listens if nobody says otherwise.
+const BOARD: &str = "127.0.0.1:7050";
+/// A client has so long if nobody says otherwise.
+const TIMEOUT_SECS: f64 = 60.0;
+
 /// Serves until all is played, and tells of the episodes against each keeper, in their order; the last may be incomplete.
 ///
 /// # Errors
@@ -46,11 +51,11 @@ pub fn play(
         participants: vec![vec![ATTACKER_NUMBER]],
         end_of: Box::new(|world| world.episode_end().map(|end| end.outcome().to_owned())),
     };
-    let board = (&[options.board.as_str()][..], "--board");
+    let board = (&[options.board.as_deref().unwrap_or(BOARD)][..], "--board");
     let may_read_truth = options.set_up == SetUp::Truth;
     let mut lockstep = Lockstep::start(plan, Arc::clone(host) as _, board, &[], may_read_truth)?;
     let mut played: Vec<Vec<Option<Played>>> = vec![vec![None; episodes]; keepers.len()];
-    let timeout = Duration::from_secs_f64(options.timeout);
+    let timeout = Duration::from_secs_f64(options.timeout.unwrap_or(TIMEOUT_SECS));
     let result = announce(options, lockstep.addresses[0]).and_then(|()| {
         follow(&mut lockstep, stop, timeout, keepers.len() * episodes, |world, episode, ended| {
             played[world][episode] = Some(ended);

@@ -177,6 +177,9 @@ fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
         is_well &= works;
         let word = if works { "works" } else { "does not work" };
         writeln!(out, "{}: {}: {word}: {}: {}", run.challenge, run.team, attempt.outcome, attempt.reason)?;
+        if attempt.late > 0 {
+            writeln!(out, "  late in {} tries", attempt.late)?;
+        }
         for line in attempt.said.iter().filter(|_| !works).flat_map(|said| said.lines()) {
             writeln!(out, "  | {line}")?;
         }
@@ -342,7 +345,7 @@ fn play(
     progress.finish_and_clear();
     let is_stopped = stop.load(Ordering::Relaxed) && (runs.len() as u64) < all;
     let results = Results::new(tables(events, &runs), is_stopped);
-    Failure::any([write_results(&results, options), played.map_err(play_failure)])
+    Failure::any([write_results(&results, journal.is_some(), options), played.map_err(play_failure)])
 }
 
 fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
@@ -350,7 +353,7 @@ fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
 }
 
 /// Writes the results to all places that were asked for; one that cannot be written keeps them from no other.
-fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure> {
+fn write_results(results: &Results, is_kept: bool, options: &PlayOptions) -> Result<(), Failure> {
     let PlayOptions { csv, markdown, json, .. } = options;
     let is_stdout = json.as_deref() == Some(Path::new("-"));
     let json = json.as_deref().filter(|_| !is_stdout).map(|path| {
@@ -361,10 +364,7 @@ fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure
         csv.as_deref().map_or(Ok(()), |path| written::write(path, results.csv())),
         markdown.as_deref().map_or(Ok(()), |path| written::write(path, results.markdown())),
         json.unwrap_or(Ok(())),
-        print(is_stdout, results, |out| {
-            let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
-            write!(out, "{}", text.join("\n"))
-        }),
+        print(is_stdout, results, |out| write!(out, "{}", results.text(is_kept))),
     ])
 }
 

@@ -29,9 +29,17 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
     let mut out = super::text();
     for table in &results.challenges {
         let challenge = challenge(table, options, &files, &host)?;
+        let of = shown(&table.challenge);
+        let forbidden: Vec<String> =
+            table.teams.iter().filter_map(|row| forbidden_in(row, &challenge)).collect();
+        if !forbidden.is_empty() {
+            // Nothing is to be compared of what was played under other rules.
+            forbidden.iter().try_for_each(|what| writeln!(out, "{of}: {what}"))?;
+            differs += forbidden.len() as u32;
+            continue;
+        }
         let team = |row: &Row| challenge.new_team(row.team.clone(), row.entry.clone(), row.set.clone());
         let teams = table.teams.iter().map(team).collect::<Result<Vec<Team>, _>>().map_err(play_failure)?;
-        let of = shown(&table.challenge);
         let found = found_in(table, &challenge, &teams);
         for (whose, what) in &found {
             writeln!(out, "{of}: {whose}table: DIFFERS ({what})")?;
@@ -58,7 +66,8 @@ pub(super) fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(
             }
         }
     }
-    if played == 0 {
+    let mut rows = results.challenges.iter().flat_map(|table| &table.teams);
+    if rows.all(|row| row.runs.is_empty()) {
         writeln!(out, "{name}: nothing was checked: there is no run in it")?;
     }
     if played > 0 && differs == 0 { Ok(()) } else { Err(Failure::Check) }
@@ -117,6 +126,15 @@ fn library_of_row(row: &Row) -> Option<(String, PathBuf)> {
     let Entry::Player(player) = &row.entry else { return None };
     let spec = EntrySpec::plugin(&player.choice.plugin, Path::new(""), Value::Null, 1.0);
     library_of(&spec)
+}
+
+/// What the referee was told for a team that no team of the challenge may have.
+fn forbidden_in(row: &Row, challenge: &Challenge) -> Option<String> {
+    let allowed = &challenge.spec().team_params;
+    let names: Vec<String> =
+        row.set.keys().filter(|name| !allowed.contains(name)).map(|name| shown(name)).collect();
+    let what = format!("set has {}, which no team may have", names.join(", "));
+    (!names.is_empty()).then(|| format!("{}: table: DIFFERS ({what})", shown(&row.team)))
 }
 
 /// What in a table does not follow from its own runs: whose it is, and what.

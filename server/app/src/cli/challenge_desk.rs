@@ -138,7 +138,7 @@ impl ChallengeDesk {
             read,
             recordings,
             replays,
-            live: Arc::default(),
+            live: Arc::new(Live::new()?),
             state: Mutex::new(state),
             stops: AtomicBool::new(false),
             ends: AtomicBool::new(false),

@@ -5,6 +5,7 @@
 
 use super::Failure;
 use super::challenge::play_failure;
+use super::challenge_keys;
 use parking_lot::Mutex;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use touchline_challenge::{Attempt, Challenge, Team};
+use touchline_gate::{Keys, Role};
 use touchline_sim::World;
 use touchline_studio::Watched;
 
@@ -25,8 +27,10 @@ const STEPS_BETWEEN_LOOKS: u64 = 64;
 const COMES_AGAIN: Duration = Duration::from_secs(5);
 
 /// The page, once somebody has asked for it.
-#[derive(Default)]
 pub struct Live {
+    /// Its key, the same for each challenge: a page that is open comes again by it.
+    key: String,
+    keys: Keys,
     page: Mutex<Option<Arc<Page>>>,
 }
 
@@ -46,7 +50,16 @@ struct Shown {
 }
 
 impl Live {
-    /// Opens the page, if it is not open; gives its address.
+    /// No page yet, but its key.
+    ///
+    /// # Errors
+    /// When the system has no chance to give.
+    pub fn new() -> Result<Self, Failure> {
+        let (key, keys) = challenge_keys::draw(Role::Monitor)?;
+        Ok(Self { key, keys, page: Mutex::default() })
+    }
+
+    /// Opens the page, if it is not open; gives its address, with its key.
     ///
     /// # Errors
     /// When there is no port, or the world cannot be made.
@@ -55,12 +68,14 @@ impl Live {
         if page.as_ref().is_none_or(|page| page.digest != challenge.digest()) {
             let (world, _) = challenge.begin(team, Attempt { run: 0, attempt: 0 }).map_err(play_failure)?;
             let port = page.take().map_or(0, |page| page.address.port());
-            let opened = Page::open(challenge.digest(), &world, port);
+            let opened = Page::open(challenge.digest(), &world, port, self.keys.clone());
             let failed =
                 |error| Failure::Resource(format!("the page of what is played cannot be opened: {error}"));
             *page = Some(Arc::new(opened.map_err(failed)?));
         }
-        Ok(page.as_ref().map(|page| format!("http://{}/", page.address)).unwrap_or_default())
+        let address =
+            |page: &Arc<Page>| challenge_keys::address(&format!("http://{}", page.address), &self.key);
+        Ok(page.as_ref().map(address).unwrap_or_default())
     }
 
     /// Closes the page.
@@ -93,7 +108,7 @@ impl Live {
         }
         // The port is free when nobody has the page any more.
         drop((on, page.take()));
-        let opened = Page::open(digest.into(), world, port);
+        let opened = Page::open(digest.into(), world, port, self.keys.clone());
         *page = opened.inspect_err(|error| tracing::warn!(%error, "live: no page")).ok().map(Arc::new);
         Some((OnPage::take(page.as_ref()?, world)?, true))
     }
@@ -105,11 +120,11 @@ impl Live {
 }
 
 impl Page {
-    /// On the port, if that is free, or another one.
-    fn open(digest: String, world: &World, port: u16) -> io::Result<Self> {
+    /// On the port, if that is free, or another one; for who has one of these keys.
+    fn open(digest: String, world: &World, port: u16, keys: Keys) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?;
-        let page = Watched::open(listener, world.scenario().clone(), world.frame(), 0)?;
+        let page = Watched::open_to(keys, listener, world.scenario().clone(), world.frame(), 0)?;
         let (address, shown) = (page.address(), Mutex::new(Shown { page, episode: 0 }));
         Ok(Self { digest, address, shown, is_taken: AtomicBool::new(false) })
     }
@@ -227,11 +242,15 @@ mod tests {
         World::new(scenario, Arc::new(NoPlugins)).unwrap()
     }
 
-    /// Somebody who looks at a page, as long as this is kept.
-    fn viewer(address: SocketAddr) -> TcpStream {
+    /// Somebody who comes to a page with a key, and stays as long as this is kept.
+    fn viewer(address: SocketAddr, key: &str) -> TcpStream {
         let mut stream = TcpStream::connect(address).unwrap();
         let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==";
         write!(stream, "GET /ws HTTP/1.1\r\nHost: {address}\r\n{upgrade}\r\n\r\n").unwrap();
+        let key = format!("{{\"key\":\"{key}\"}}");
+        // A text, masked by zeros.
+        stream.write_all(&[0x81, 0x80 | u8::try_from(key.len()).unwrap(), 0, 0, 0, 0]).unwrap();
+        stream.write_all(key.as_bytes()).unwrap();
         stream.read_exact(&mut [0; 12]).unwrap();
         stream
     }
@@ -239,9 +258,9 @@ mod tests {
     /// CH8: while an attempt waits for the page to come again with another field, nobody waits for that attempt.
     #[test]
     fn the_page_is_free_while_its_viewer_is_waited_for() {
-        let (live, world) = (Live::default(), empty_world());
-        let page = Arc::new(Page::open("kick".into(), &world, 0).unwrap());
-        let _viewer = viewer(page.address);
+        let (live, world) = (Live::new().unwrap(), empty_world());
+        let page = Arc::new(Page::open("kick".into(), &world, 0, live.keys.clone()).unwrap());
+        let _viewer = viewer(page.address, &live.key);
         while !page.is_seen() {
             std::thread::yield_now();
         }

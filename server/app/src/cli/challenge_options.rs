@@ -1,5 +1,6 @@
 //! What can be said of challenges on the command line.
 
+use super::option_values::table;
 use super::{places, signals};
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -155,13 +156,13 @@ pub struct DeskOptions {
     /// Where challenges are.
     #[command(flatten)]
     pub place: Place,
-    /// Where the page is served, an address of this machine alone; port 0 takes a free one
+    /// Where the page is served, an address of this machine alone; port 0 takes a free one. What is printed has the key that lets you in
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7051")]
     pub studio: String,
     /// The folder in which every attempt is recorded
     #[arg(long, value_name = "DIR", default_value = "challenge-recordings")]
     pub recordings: PathBuf,
-    /// Print one line of JSON when it is listening: {"event":"ready","studio":"…"}
+    /// Print one line of JSON when it is listening: {"event":"ready","studio":"http://…/#key=…"}
     #[arg(long)]
     pub ready_json: bool,
 }
@@ -177,13 +178,6 @@ pub struct CheckOptions {
     /// How many runs of each team are played again
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub sample: u32,
-}
-
-fn table(text: &str) -> Result<Value, String> {
-    match serde_json::from_str(text) {
-        Ok(value @ Value::Object(_)) => Ok(value),
-        _ => Err("a table of parameters in JSON, such as '{\"skill\": 1}'".into()),
-    }
 }
 
 fn rate(text: &str) -> Result<f64, String> {

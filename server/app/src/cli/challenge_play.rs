@@ -25,6 +25,10 @@ use touchline_sim::{RobotNumber, World};
 /// An attempt looks so often whether it shall stop, steps.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
+/// After so many attempts of a run that had to be played again none is: who waits for better luck does so often, and a machine that is so busy shall
+/// play the run at another time.
+const LATE_ATTEMPTS: usize = 2;
+
 /// Who follows an attempt: its recording, and who shows it.
 type Watchers = (Option<Producer>, Option<Showing>);
 
@@ -45,25 +49,37 @@ impl Ground<'_> {
     /// # Errors
     /// When it cannot be played.
     pub fn run(&self, team: &Team, run: u32, attempts: u32) -> Result<Option<RunResult>, PlayError> {
-        let mut results = Vec::new();
+        let mut results: Vec<AttemptResult> = Vec::new();
         for attempt in 0..attempts {
-            let Some(result) = self.again_if_late(team, Attempt { run, attempt })? else { return Ok(None) };
+            let late = results.iter().filter(|result| result.late > 0).count();
+            let tries = if late < LATE_ATTEMPTS { ATTEMPTS } else { 1 };
+            let of = Attempt { run, attempt };
+            let Some(result) = self.again_if_late(team, of, tries)? else { return Ok(None) };
             results.push(result);
         }
         Ok(Some(RunResult::new(self.challenge, team, run, results)))
     }
 
-    /// What the clock on the wall alone has decided says nothing about a team: it is played again, but not for ever.
-    fn again_if_late(&self, team: &Team, of: Attempt) -> Result<Option<AttemptResult>, PlayError> {
-        let mut played = self.attempt(team, of)?;
-        for _ in 1..ATTEMPTS {
-            if !played.as_ref().is_some_and(AttemptResult::is_late) {
-                break;
+    /// What the clock on the wall alone has decided says nothing about a team: it is played again, but not for ever, and how often is told, and why.
+    fn again_if_late(
+        &self,
+        team: &Team,
+        of: Attempt,
+        tries: u32,
+    ) -> Result<Option<AttemptResult>, PlayError> {
+        let (mut late, mut notes) = (0, Vec::new());
+        loop {
+            let Some(mut result) = self.attempt(team, of)? else { return Ok(None) };
+            late += u32::from(result.is_late());
+            if !result.is_late() || late == tries {
+                notes.append(&mut result.notes);
+                (result.late, result.notes) = (late, notes);
+                return Ok(Some(result));
             }
             tracing::warn!("team \"{}\" was waited for in vain in {of:?}; it is played again", team.name);
-            played = self.attempt(team, of)?;
+            notes.push(format!("played again after step {}: {}", result.steps, result.reason));
+            notes.append(&mut result.notes);
         }
-        Ok(played)
     }
 
     fn attempt(&self, team: &Team, of: Attempt) -> Result<Option<AttemptResult>, PlayError> {
@@ -74,9 +90,9 @@ impl Ground<'_> {
         let showing = self.live.map(|live| Showing::new(live, self.challenge, team, of));
         let played = match &team.entry {
             Entry::Player(_) => Ok(self.with_players(world, course, (producer, showing))),
-            Entry::Script(script) => {
-                self.with_scripts(world, course, (producer, showing), script, of).map_err(resource)
-            }
+            Entry::Script(script) => self
+                .with_scripts(world, course, (producer, showing), (&team.name, script), of)
+                .map_err(resource),
         };
         if let Some(thread) = thread {
             thread.finish().map_err(|error| resource(error.to_string()))?;
@@ -123,7 +139,7 @@ impl Ground<'_> {
         mut world: World,
         mut course: Course,
         (mut producer, showing): Watchers,
-        script: &Path,
+        (team, script): (&str, &Path),
         of: Attempt,
     ) -> Result<Option<(Course, Found)>, String> {
         let spec = self.challenge.spec();
@@ -145,6 +161,7 @@ impl Ground<'_> {
                 .iter()
                 .map(|participant| (participant.digest, participant.pass.clone()))
                 .collect::<Vec<_>>(),
+            &format!("team \"{team}\" (run {}, attempt {})", of.run, of.attempt),
         );
         let timeouts = Timeouts {
             start: Duration::from_secs_f64(spec.start_timeout_secs),
@@ -197,10 +214,12 @@ pub fn recorded_run(folder: &Path, challenge: &Challenge, team: &Team, run: u32,
 /// What was found beside the referee's word.
 #[derive(Default)]
 struct Found {
-    /// Commands that were refused, in capitals, and wrong keys, with how often.
+    /// Commands that were refused, in capitals, and keys at other boards, with how often.
     refused: Vec<(String, u64)>,
     /// Somebody has shown his key at another's board.
     second_door: Option<String>,
+    /// For which nobody is blamed.
+    notes: Vec<String>,
     said: Vec<String>,
 }
 
@@ -208,26 +227,39 @@ impl Found {
     fn of(participants: &[Participant], locks: &[Arc<Lock>], said: Vec<String>) -> Self {
         let mut found = Self { said, ..Self::default() };
         for (participant, lock) in participants.iter().zip(locks) {
-            let Knocks { others, unknown, refused } = lock.knocks();
+            let Knocks { others, abroad, unknown, refused } = lock.knocks();
             found.refused.extend(refused.into_iter().map(|(word, often)| (word.to_owned(), often)));
+            let robot = &participant.robot;
             if unknown > 0 {
-                found.refused.push(("wrong-key".into(), unknown));
+                found.notes.push(format!(
+                    "the board of {robot} was asked {unknown} times without its key, nobody knows by whom"
+                ));
             }
-            if let Some((guest, often)) = others.first_key_value() {
-                found.refused.push(("second-door".into(), *often));
-                let what = format!("{guest} has shown its key at the board of {}", participant.robot);
-                found.second_door.get_or_insert(what);
+            for (guest, often) in &others {
+                found.note_second_door(guest, robot, *often);
+            }
+            for (host, often) in &abroad {
+                found.note_second_door(robot, host, *often);
             }
         }
         found
+    }
+
+    fn note_second_door(&mut self, guest: &str, host: &str, often: u64) {
+        self.refused.push(("second-door".into(), often));
+        self.second_door.get_or_insert_with(|| format!("{guest} has shown its key at the board of {host}"));
     }
 
     fn note(self, result: &mut AttemptResult) {
         for (what, often) in self.refused {
             *result.refused.entry(what).or_default() += often;
         }
-        result.said = self.said;
+        (result.said, result.notes) = (self.said, self.notes);
         if let Some(what) = self.second_door {
+            if result.is_late() {
+                // By this it is void, and not played again.
+                result.outcome = "failed".into();
+            }
             (result.valid, result.reason) = (false, what);
         }
     }

@@ -1,6 +1,8 @@
 //! The recording of an attempt, on a page of its own: `touchline replay`, one at a time. (CH8)
 
 use super::Failure;
+use super::challenge_keys::{self, KeyFile};
+use super::keys::RoleName;
 use super::process::Process;
 use parking_lot::Mutex;
 use serde::Deserialize;
@@ -16,8 +18,8 @@ const LOOK: Duration = Duration::from_millis(10);
 pub struct Replays {
     /// What is said on the command line about plugins.
     words: Vec<String>,
-    /// The one that is shown.
-    shown: Mutex<Option<Process>>,
+    /// The one that is shown, and the file by which it knows its key.
+    shown: Mutex<Option<(Process, KeyFile)>>,
 }
 
 #[derive(Deserialize)]
@@ -31,7 +33,7 @@ impl Replays {
         Self { words, shown: Mutex::new(None) }
     }
 
-    /// Serves a recording in place of the one before; gives its page's address.
+    /// Serves a recording in place of the one before; gives its page's address, with the key of who winds it.
     ///
     /// # Errors
     /// When it cannot be shown.
@@ -42,6 +44,8 @@ impl Replays {
         words.extend(self.words.iter().cloned());
         words.extend(["replay".into(), file.display().to_string()]);
         words.extend(["--board", "127.0.0.1:0", "--studio", "127.0.0.1:0", "--ready-json"].map(String::from));
+        let keys = KeyFile::make(RoleName::Operator)?;
+        words.extend(["--keys".into(), keys.path().display().to_string()]);
         let mut shown = self.shown.lock();
         // The one before goes first: there is one at a time.
         drop(shown.take());
@@ -52,8 +56,9 @@ impl Replays {
             let said = process.said_last();
             let ready = said.lines().find_map(|line| serde_json::from_str::<Ready>(line).ok());
             if let Some(Ready { studio }) = ready {
-                *shown = Some(process);
-                return Ok(studio);
+                let address = challenge_keys::address(&studio, &keys.key);
+                *shown = Some((process, keys));
+                return Ok(address);
             }
             if process.ended().is_some() || Instant::now() > until {
                 let why = process.last_words();

@@ -2,6 +2,7 @@
 
 use super::challenge::files_in;
 use super::challenge_desk::{ChallengeDesk, Offer, Shared};
+use super::challenge_keys;
 use super::challenge_options::DeskOptions;
 use super::challenge_replay::Replays;
 use super::places::Places;
@@ -10,6 +11,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use touchline_gate::Role;
 
 pub fn serve(options: &DeskOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
@@ -31,12 +33,13 @@ pub fn serve(options: &DeskOptions, plugins: &PluginOptions) -> Result<(), Failu
     let replays = Replays::new(words_of(plugins));
     let competition = options.competition.as_deref();
     let desk = ChallengeDesk::new((host, read), offers, competition, options.recordings.clone(), replays)?;
+    let (key, keys) = challenge_keys::draw(Role::Operator)?;
     let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let served = tokio.block_on(async {
-        // Who gives orders starts programs here: this machine alone.
+        // Who gives orders starts programs here: this machine alone, and with a key, as what it starts is here too.
         addresses::check(&options.studio, "--studio", false).await?;
         let listener = addresses::bind(&options.studio, "--studio").await?;
-        let url = format!("http://{}", listener.local_addr()?);
+        let url = challenge_keys::address(&format!("http://{}", listener.local_addr()?), &key);
         let stop = service::stop_signal()?;
         let mut out = if options.ready_json { data() } else { text() };
         match options.ready_json {
@@ -45,7 +48,7 @@ pub fn serve(options: &DeskOptions, plugins: &PluginOptions) -> Result<(), Failu
         }
         out.flush()?;
         drop(out);
-        touchline_studio::serve_desk(listener, Arc::new(Shared(Arc::clone(&desk))), stop).await;
+        touchline_studio::serve_desk(listener, Arc::new(Shared(Arc::clone(&desk))), keys, stop).await;
         Ok(())
     });
     desk.close();

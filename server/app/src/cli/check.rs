@@ -3,14 +3,14 @@
 use super::file_kind::{FileKind, kind_of};
 use super::options::CheckOptions;
 use super::places::Places;
-use super::{Failure, PluginOptions, contract, costs, print, shipped};
+use super::{Failure, PluginOptions, contract, costs, keys, print, shipped};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use touchline_batch::BatchError;
 use touchline_challenge::Challenge;
-use touchline_config::{CheckedWorld, Problem, Report};
+use touchline_config::{CheckedWorld, PartOf, Problem, Report, shown};
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
 use touchline_tournament::Tournament;
@@ -100,11 +100,26 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
             Ok(format!("tournament \"{}\": entrants {entrants}; matches {matches}", tournament.name()))
         }
         FileKind::Challenge => check_challenge(path, host, places),
+        FileKind::Competition => {
+            let teams = touchline_config::check_competition(path)?.teams;
+            let names: Vec<&str> = teams.iter().map(|team| team.name.as_str()).collect();
+            let hint = "with its challenges `touchline challenge test` checks it";
+            Ok(format!("competition of {} teams: {}; {hint}", teams.len(), shown(&names.join(", "))))
+        }
+        FileKind::Keys => {
+            let text = keys::read_private(path).map_err(|failure| failure.to_string())?;
+            let keys = touchline_config::parse_keys(&text, path, None)?.keys;
+            Ok(format!(
+                "keys file: {} keys; `--keys` checks its teams against those of the world",
+                keys.len()
+            ))
+        }
         FileKind::Part { of, needs, keys } => {
-            touchline_config::check_part(path, &places.files())?;
+            touchline_config::check_part(path, of, &places.files())?;
+            let of = if of == PartOf::Robot { "robot" } else { "world" };
             let keys = keys.join(", ");
             Ok(format!(
-                "part of a {of} ({keys}), without `{needs}`: it is checked in the files that include it"
+                "part of a {of} ({keys}), without `{needs}`: what else is missing, and what plugins take, is checked in the files that include it"
             ))
         }
         FileKind::Empty => {

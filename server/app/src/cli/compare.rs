@@ -183,6 +183,9 @@ fn wrong(options: &CompareOptions, error: &CompareError) -> Failure {
         CompareError::NoOverlap { .. } => {
             "\n  hint     a larger --threshold, or --offset if their clocks differ".to_owned()
         }
+        CompareError::OtherUnit { .. } => {
+            "\n  hint     stamps are in seconds, the first column of a table too; --threshold SECONDS compares them as they are".to_owned()
+        }
         CompareError::NothingInCommon { .. } => {
             "\n  hint     --field A=B compares fields that are called differently".to_owned()
         }

@@ -11,10 +11,15 @@ use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use touchline_gate::Role;
+use touchline_plugin_api::player::is_robot_name;
 use words::{Answers, Vocabulary};
 
 /// Where a board listens if nobody says otherwise.
 const PORT: u16 = 7050;
+/// The name of who says a key or a role, and no name.
+const UNNAMED: &str = "hand";
+/// Where a key is looked for, as the clients do.
+const KEY_VARIABLE: &str = "TOUCHLINE_KEY";
 
 /// Options of `connect`.
 #[derive(Debug, Args)]
@@ -22,13 +27,14 @@ pub struct ConnectOptions {
     /// Where the message board listens: HOST:PORT, or HOST
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:7050")]
     address: String,
-    /// The key that lets you in, where the server asks for one
+    /// The key that lets you in, where the server asks for one; TOUCHLINE_KEY of the environment if not given, which other accounts of this
+    /// machine do not see, as they see a command's words
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// What the server calls you
-    #[arg(long, value_name = "NAME", default_value = "hand")]
-    name: String,
-    /// What you are, where there are no keys: monitor, player or operator
+    /// What the server calls you: 1 to 32 letters, digits, _, - and dots; your address if not given, or "hand" with a key or a role
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    name: Option<String>,
+    /// What you are, where there are no keys: spectator, monitor, player, trainer, referee or operator; a player if not given
     #[arg(long, value_name = "ROLE", conflicts_with = "key", value_parser = role)]
     role: Option<Role>,
 }
@@ -38,14 +44,23 @@ fn role(word: &str) -> Result<Role, String> {
     Role::from_word(word).ok_or_else(|| format!("one of {}", all()))
 }
 
+/// The name, if the board takes it for one.
+fn name(name: &str) -> Result<String, String> {
+    let is_name = name.len() <= 32 && is_robot_name(name);
+    let allowed = "1 to 32 of A-Z a-z 0-9 _ - . and neither a number, dots alone, nor me";
+    if is_name { Ok(name.into()) } else { Err(allowed.into()) }
+}
+
 impl ConnectOptions {
     /// The first line, if there is something to be said of oneself.
     fn hello(&self) -> Option<String> {
-        let name = &self.name;
-        match (&self.key, &self.role) {
+        let name = self.name.as_deref().unwrap_or(UNNAMED);
+        let of_environment = || std::env::var(KEY_VARIABLE).ok().filter(|key| !key.is_empty());
+        let key = self.key.clone().or_else(|| self.role.is_none().then(of_environment).flatten());
+        match (key, &self.role) {
             (Some(key), _) => Some(format!("HELLO 1 {name} key={key}")),
             (None, Some(role)) => Some(format!("HELLO 1 {name} role={role}")),
-            (None, None) => None,
+            (None, None) => self.name.as_ref().map(|name| format!("HELLO 1 {name}")),
         }
     }
 }

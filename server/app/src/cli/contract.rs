@@ -16,12 +16,12 @@ use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 
 /// What the library's plugin did, or which rules it breaks.
-pub fn keep(path: &Path, params: &str, host: &Host) -> Result<String, String> {
+pub fn keep(path: &Path, params: &Value, host: &Host) -> Result<String, String> {
     let host = host.of_file_apart(&absolute(path)).map_err(|attempt| attempt.to_string())?;
     let Some(plugin) = host.descriptions().pop() else {
         return Err(format!("{}: it holds no plugin", path.display()));
     };
-    let verdict = library_verdict(&plugin, params, &Library { host: &host, plugin: &plugin });
+    let verdict = library_verdict(&plugin, &params.to_string(), &Library { host: &host, plugin: &plugin });
     let what = format!("{} plugin \"{}\" {}", plugin.kind, plugin.name, plugin.version);
     if verdict.violations.is_empty() {
         let seen: String = verdict.seen.iter().map(|line| format!("\n  {line}")).collect();

@@ -102,6 +102,14 @@ pub fn make(options: &KeyOptions) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Makes a file of one key, which is called by its role; gives the key.
+pub fn make_one(file: &Path, role: RoleName) -> Result<String, Failure> {
+    let (file, name) = (file.to_owned(), role.word().into());
+    let mut shown = Vec::new();
+    add(&KeyOptions { file, name, role, team: None, robot: None, max_robots: None }, &mut shown)?;
+    Ok(String::from_utf8_lossy(&shown).trim().to_owned())
+}
+
 /// Adds a key to a file, which stays as it was if the key cannot be shown.
 fn add(options: &KeyOptions, out: &mut impl Write) -> Result<(), Failure> {
     let KeyOptions { file, name, role, team, robot, max_robots } = options;
@@ -258,7 +266,7 @@ fn pass(key: KeySpec, sees: Sees) -> Pass {
 }
 
 /// Reads a file that is its owner's alone.
-fn read_private(file: &Path) -> Result<String, Failure> {
+pub(super) fn read_private(file: &Path) -> Result<String, Failure> {
     let wrong = |reason: &str, hint: String| {
         Failure::Resource(format!("{}: {reason}\n  hint     {hint}", file.display()))
     };

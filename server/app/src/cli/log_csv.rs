@@ -4,7 +4,7 @@ use super::Failure;
 use super::log::{open, read_whole, recordings_in, wrong};
 use super::output::{data_or_terminal, note};
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use touchline_record::export;
 
@@ -15,7 +15,7 @@ const RECORDING: &str = "recording";
 pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failure> {
     let mut out = BufWriter::new(data_or_terminal());
     match recordings_in(path)? {
-        None if as_json => rows(path, None, &text_of(path, topic)?, &mut out)?,
+        None if as_json => rows(path, None, text_of(path, topic)?, &mut out)?,
         None => table(path, topic, &mut out)?,
         Some(recordings) => {
             // The last file may turn out damaged, and then nothing of a table is shown.
@@ -35,25 +35,33 @@ fn of_folder(
     topic: Option<&str>,
     as_json: bool,
 ) -> Result<(File, Vec<String>), Failure> {
-    let failed = |error| Failure::from(Placed::told(error));
-    let mut table = BufWriter::new(Placed(tempfile::tempfile().map_err(failed)?));
+    let mut table = Placed::new()?;
     let mut columns = vec![RECORDING.to_owned()];
     for file in recordings {
         let text = text_of(file, topic)?;
         match as_json {
-            true => rows(file, Some(file), &text, &mut table)?,
-            false => joined(file, &text, &mut columns, &mut table)?,
+            true => rows(file, Some(file), text, &mut table)?,
+            false => joined(file, text, &mut columns, &mut table)?,
         }
     }
-    let Placed(mut table) = table.into_inner().map_err(|error| Failure::from(error.into_error()))?;
-    table.rewind().map_err(failed)?;
-    Ok((table, columns))
+    Ok((Placed::whole(table)?, columns))
 }
 
 /// The temporary file: what is wrong with it is told with its place, wherever it turns out.
 struct Placed(File);
 
 impl Placed {
+    fn new() -> Result<BufWriter<Self>, Failure> {
+        Ok(BufWriter::new(Self(tempfile::tempfile().map_err(Self::told)?)))
+    }
+
+    /// All that was written, from its beginning.
+    fn whole(table: BufWriter<Self>) -> Result<File, Failure> {
+        let Self(mut table) = table.into_inner().map_err(|error| Failure::from(error.into_error()))?;
+        table.rewind().map_err(Self::told)?;
+        Ok(table)
+    }
+
     fn told(error: io::Error) -> io::Error {
         let folder = std::env::temp_dir();
         io::Error::new(
@@ -74,7 +82,7 @@ impl Write for Placed {
 }
 
 /// Writes a file's rows without their head, under the columns of the files before and then its own new ones.
-fn joined(file: &Path, text: &[u8], columns: &mut Vec<String>, out: impl Write) -> Result<(), Failure> {
+fn joined(file: &Path, text: impl Read, columns: &mut Vec<String>, out: impl Write) -> Result<(), Failure> {
     let unwritten = |error| csv_failure(file, error);
     let (mut rows, mut out) = (csv::Reader::from_reader(text), without_head(out));
     let mut places = Vec::new();
@@ -124,7 +132,7 @@ fn csv_failure(of: &Path, error: csv::Error) -> Failure {
 }
 
 /// Writes a JSON object for each row; of a folder's files each says which one it is from.
-fn rows(path: &Path, named: Option<&Path>, text: &[u8], mut out: impl Write) -> Result<(), Failure> {
+fn rows(path: &Path, named: Option<&Path>, text: impl Read, mut out: impl Write) -> Result<(), Failure> {
     let mut rows = csv::Reader::from_reader(text);
     let unreadable = |error: csv::Error| Failure::Resource(format!("{}: {error}", path.display()));
     let names = rows.headers().map_err(unreadable)?.clone();
@@ -147,10 +155,11 @@ fn name(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn text_of(path: &Path, topic: Option<&str>) -> Result<Vec<u8>, Failure> {
-    let mut text = Vec::new();
+/// In a file without a name: a small recording may have a table that no memory holds.
+fn text_of(path: &Path, topic: Option<&str>) -> Result<File, Failure> {
+    let mut text = Placed::new()?;
     table(path, topic, &mut text)?;
-    Ok(text)
+    Placed::whole(text)
 }
 
 /// Writes the table of a topic, or of the poses.

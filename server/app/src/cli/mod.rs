@@ -10,6 +10,7 @@ mod benchmark_remote;
 mod challenge;
 mod challenge_check;
 mod challenge_desk;
+mod challenge_keys;
 mod challenge_live;
 mod challenge_options;
 mod challenge_orders;

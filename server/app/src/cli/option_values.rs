@@ -1,5 +1,6 @@
 //! Values of options, read from their text.
 
+use serde_json::Value;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -74,6 +75,14 @@ pub(super) fn plugin_kind(text: &str) -> Result<PluginKind, String> {
 /// The seed of all randomness.
 pub fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a whole number from 0 to {}", u64::MAX))
+}
+
+/// The parameters of a plugin.
+pub(super) fn table(text: &str) -> Result<Value, String> {
+    match serde_json::from_str(text) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        _ => Err("a table of parameters in JSON, such as '{\"skill\": 1}'".into()),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::connect::ConnectOptions;
 use super::expect::Expectation;
 use super::keys::KeyOptions;
 use super::log_options::Log;
-use super::option_values::{plugin_kind, seconds, seed, steps};
+use super::option_values::{plugin_kind, seconds, seed, steps, table};
 use super::plugins::PluginsOptions;
 use super::serve_options::{LiveOptions, ReplayOptions, ServeOptions};
 use super::soccer_game::SoccerOptions;
@@ -74,7 +74,7 @@ Exit codes:
   3  a robot file, world file or log is wrong
   4  an address or a file cannot be used
   5  a plugin is missing or failed
-  130  `run --record`, `challenge test`, `challenge check`, `tournament --match`: stopped before all was done";
+  130  `run --record`, `soccer`, `challenge test`, `challenge check`, `tournament --match`: stopped before all was done";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -99,7 +99,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   touchline connect
-  touchline connect 127.0.0.1:7050 --key KEY
+  TOUCHLINE_KEY=KEY touchline connect 127.0.0.1:7050
   printf 'STATUS\\nLIST\\n' | touchline connect")]
     Connect(ConnectOptions),
     /// Show a recording, as if it were live: the same page, the same message board
@@ -190,7 +190,7 @@ Examples:
   touchline bench
   touchline bench worlds/4v4.toml --worlds 32 --threads 1 --json")]
     Bench(BenchOptions),
-    /// Check robot, world and tournament files and plugins, and say everything that is wrong with them
+    /// Check files of robots, worlds, tournaments, challenges, competitions and keys, and plugins, and say everything that is wrong with them
     #[command(after_help = "\
 Examples:
   touchline check robots/*.toml worlds/*.toml
@@ -311,15 +311,15 @@ pub struct RunOptions {
 /// Options of `check`.
 #[derive(Debug, Args)]
 pub struct CheckOptions {
-    /// Robot files, world files and plugin libraries
+    /// Files of robots, worlds and their parts, tournaments, challenges, competitions and keys; plugin libraries
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Run plugin libraries through the contract of their kind, each in a process of its own
     #[arg(long)]
     pub contract: bool,
     /// The parameters with which they are made: a JSON object
-    #[arg(long, value_name = "JSON", default_value = "{}", requires = "contract")]
-    pub params: String,
+    #[arg(long, value_name = "JSON", default_value = "{}", requires = "contract", value_parser = table)]
+    pub params: serde_json::Value,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -5,7 +5,8 @@
 
 use super::places::Places;
 use super::train_options::TrainPerceptionOptions;
-use super::{Failure, PluginOptions, print, shipped, signals, written};
+use super::written::Written;
+use super::{Failure, PluginOptions, print, shipped, signals};
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::f64::consts::PI;
@@ -31,6 +32,8 @@ use touchline_skills::localisation::{Area, Seen};
 const PARTS: usize = 64;
 
 pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    // Before anything is learned: no work is done for a file that cannot be written.
+    let out = options.out.as_deref().map(Written::begin).transpose()?;
     let host = shipped::load_plugins(plugins)?;
     let places = Places::find(plugins)?;
     let world = &places.world(&options.world)?;
@@ -66,9 +69,9 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> 
     }
     let honesty = honesty(&own, &table, options.test)?;
     let bytes = table.to_bytes();
-    if let Some(out) = &options.out {
-        written::write(out, &bytes)?;
-    }
+    // What cannot be written does not keep back the report.
+    let written = out.map_or(Ok(()), |out| out.fill(&bytes));
+    let named = options.out.as_ref().filter(|_| written.is_ok());
     let (poses, digest) = (grid.len(), format!("{digest:016x}"));
     let features: Vec<&str> = table.features().iter().map(|feature| feature.name.as_str()).collect();
     let part = |sum: f64, mean: f64| if mean > 0.0 { sum / mean } else { f64::NAN };
@@ -81,10 +84,10 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> 
     });
     let result = json!({
         "poses": poses, "features": features, "looks": options.looks, "bytes": bytes.len(),
-        "digest": digest, "wall_seconds": wall_secs, "out": options.out,
+        "digest": digest, "wall_seconds": wall_secs, "out": named,
         "test_looks": options.test, "test": tested.collect::<Vec<_>>(),
     });
-    print(options.json, &result, |out| {
+    let printed = print(options.json, &result, |out| {
         writeln!(out, "{poses} poses, {} looks at each: {}", options.looks, features.join(", "))?;
         writeln!(out, "{} bytes, digest {digest}, {wall_secs:.1} s", bytes.len())?;
         if options.test == 0 {
@@ -96,7 +99,8 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> 
             writeln!(out, "  {feature}: {places:.2} where it is seen, {presence:.2} whether it is")?;
         }
         Ok(())
-    })
+    });
+    Failure::any([printed, written])
 }
 
 /// A robot in its world, alone, and what it sees with.

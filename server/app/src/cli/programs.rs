@@ -64,15 +64,23 @@ impl Programs for OnThisMachine {
             let failed = |why| PlayError::Keep(std::io::Error::other(why));
             recorded(folder, tournament, one.number).begin().map_err(failed)?;
         }
-        // What the clock on the wall alone has decided says nothing about the programs.
+        let (mut doors, mut notes) = (Vec::new(), Vec::new());
+        let mut played = self.play_once(tournament, one, stop)?;
+        // What the clock on the wall alone has decided says nothing about the programs, but a program may have waited for it: nothing is lost of that.
         for _ in 1..ATTEMPTS {
-            let played = self.play_once(tournament, one, stop)?;
-            if played.as_ref().is_none_or(|result| !result.is_late()) {
-                return Ok(played);
-            }
+            let Some(late) = played.take_if(|result| result.is_late()) else { break };
             tracing::warn!("match {}: a program was waited for in vain; it is played again", one.number);
+            let (shown, stalled): (Vec<_>, Vec<_>) = late.faults.into_iter().partition(is_at_wrong_door);
+            doors.extend(shown);
+            notes.extend(stalled.iter().map(played_again));
+            notes.extend(late.notes);
+            played = self.play_once(tournament, one, stop)?;
         }
-        self.play_once(tournament, one, stop)
+        Ok(played.map(|mut result| {
+            result.faults.splice(0..0, doors);
+            result.notes.splice(0..0, notes);
+            result
+        }))
     }
 }
 
@@ -121,7 +129,7 @@ fn play(
     }
     let state = Arc::new(Mutex::new(State { course, result: None }));
     let keys: Vec<(Digest, Pass)> = participants.iter().map(Participant::digest_and_pass).collect();
-    let locks = round::locks(&keys);
+    let locks = round::locks(&keys, &format!("match {}", one.number));
     let timeouts = Timeouts { start: tournament.start_timeout(), order: tournament.order_timeout() };
     let factory = Arc::clone(tournament.factory());
     let started = Round::start(
@@ -152,6 +160,20 @@ fn play(
     Ok(Some(result))
 }
 
+/// What a program has done that came to another's board.
+const AT_WRONG_DOOR: &str = "has shown its key at the board of";
+
+/// Whether a fault is that, and not what it said last.
+fn is_at_wrong_door(fault: &MatchFault) -> bool {
+    fault.what.lines().next().is_some_and(|what| what.contains(AT_WRONG_DOOR))
+}
+
+/// What is told of a try that was late, when the match was played again.
+fn played_again(MatchFault { entrant, step, what }: &MatchFault) -> String {
+    let (entrant, what) = (entrant.as_deref().unwrap_or_default(), what.lines().next().unwrap_or_default());
+    format!("played again after step {step}: {entrant}: {what}")
+}
+
 /// For which side the programs played that failed, what they did, and what they said last.
 fn of_sides(failures: Vec<(usize, Failed)>, participants: &[Participant<'_>]) -> Vec<(usize, String)> {
     let of_side = |(participant, Failed { what, said }): (usize, Failed)| {
@@ -166,18 +188,18 @@ fn of_sides(failures: Vec<(usize, Failed)>, participants: &[Participant<'_>]) ->
 /// for what another did.
 fn note_knocks(result: &mut MatchResult, participants: &[Participant<'_>], locks: &[Arc<Lock>]) {
     for (host, lock) in participants.iter().zip(locks) {
-        let Knocks { others, unknown, .. } = lock.knocks();
-        for guest in participants.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
+        let Knocks { others, abroad, unknown, .. } = lock.knocks();
+        let mut at_wrong_door = |guest: &Participant<'_>, door: &str| {
             result.faults.push(MatchFault {
                 entrant: Some(guest.entrant.to_owned()),
                 step: result.steps,
-                what: format!(
-                    "{}: has shown its key at the board of the {} team",
-                    guest.command(),
-                    host.team
-                ),
+                what: format!("{}: {AT_WRONG_DOOR} {door}", guest.command()),
             });
+        };
+        for guest in participants.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
+            at_wrong_door(guest, &format!("the {} team", host.team));
         }
+        abroad.keys().for_each(|door| at_wrong_door(host, door));
         if unknown > 0 {
             result.notes.push(format!(
                 "the board of the {} team was asked {unknown} times without its key, nobody knows by whom",

@@ -1,6 +1,7 @@
 //! Reads the command line.
 
-use super::options::Arguments;
+use super::options::{Arguments, Command};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 impl Arguments {
@@ -11,7 +12,20 @@ impl Arguments {
     pub fn read() -> Result<Self, clap::Error> {
         let mut command = with_negative_numbers(Self::command());
         let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
-        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+        let arguments =
+            Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+        match arguments.conflict() {
+            Some(what) => Err(command.error(ErrorKind::ArgumentConflict, what)),
+            None => Ok(arguments),
+        }
+    }
+
+    /// What cannot be said together, and what the parser itself does not know so.
+    fn conflict(&self) -> Option<String> {
+        match &self.command {
+            Command::Benchmark { what } => what.conflict(),
+            _ => None,
+        }
     }
 }
 

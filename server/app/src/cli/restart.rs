@@ -50,13 +50,21 @@ pub struct Past {
     pub tick: Tick,
 }
 
+/// A match's whole past lies in it: nobody else on this machine may look.
+fn folder_of_ours() -> std::io::Result<PathBuf> {
+    let mut folder = tempfile::Builder::new();
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    Ok(folder.prefix("touchline-").tempdir()?.keep())
+}
+
 impl Handover {
     /// Writes down a world whose loop has ended; a replay has no recorder.
     ///
     /// # Errors
     /// When that cannot be written.
     pub fn write(restart: &Restart, recorder: Option<(&Status, &Recording)>) -> Result<Next, Failure> {
-        let folder = tempfile::Builder::new().prefix("touchline-").tempdir()?.keep();
+        let folder = folder_of_ours()?;
         let goes_on = restart.opened.is_none();
         let past = recorder.filter(|_| goes_on).map(|(_, recording)| recording.save_to(folder.join(PAST)));
         let past = past.transpose()?;
@@ -193,6 +201,16 @@ pub fn exec(_: &Next) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// I6: what a match has come to is nobody else's to read.
+    #[cfg(unix)]
+    #[test]
+    fn others_of_this_machine_may_not_look_into_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder_of_ours().unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        fs::remove_dir(folder).unwrap();
+    }
 
     #[test]
     fn the_next_recording_has_the_next_number() {

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use touchline_board_server::Lock;
+use touchline_board_server::{Lock, Neighbours};
 use touchline_gate::{Digest, Keys, Pass};
 use touchline_runtime::world_loop::{EvaluationEvent, Plan};
 use touchline_sim::PluginFactory;
@@ -22,14 +22,16 @@ pub const ATTEMPTS: u32 = 3;
 /// One that has given its robots back is perhaps about to end: then it is known how. Only one that stays takes so long, as on a busy machine an end may.
 const LAST_BREATH: Duration = Duration::from_secs(5);
 
-/// The locks of the participants' boards: each opens to its own key alone, and knows those of the others.
-pub fn locks(keys: &[(Digest, Pass)]) -> Vec<Arc<Lock>> {
+/// The boards of all rounds that are played at once: a program can come to any of them.
+static NEIGHBOURS: Neighbours = Neighbours::new();
+
+/// The locks of the participants' boards: each opens to its own key alone, and knows those of the others, and of all other rounds of this process. Theirs
+/// call this one by the `round`'s name.
+pub fn locks(keys: &[(Digest, Pass)], round: &str) -> Vec<Arc<Lock>> {
     let others = |own: usize| keys.iter().enumerate().filter(move |(other, _)| *other != own);
     let lock = |own: usize| {
-        Arc::new(Lock::beside(
-            Keys::new([keys[own].clone()]),
-            Keys::new(others(own).map(|(_, key)| key.clone())),
-        ))
+        let others = Keys::new(others(own).map(|(_, key)| key.clone()));
+        Lock::among(Keys::new([keys[own].clone()]), others, &NEIGHBOURS, round)
     };
     (0..keys.len()).map(lock).collect()
 }

@@ -108,6 +108,7 @@ fn serve_once(
         handover.filter(|handover| handover.goes_on()).and_then(|handover| past(handover, world.scenario()));
     clear(options);
     options.models.iter().try_for_each(|folder| places::check_folder(folder, "--models"))?;
+    places::check_folder(&options.recordings, "--recordings")?;
     let world_folder = file.parent().map(Path::to_owned);
     let shelf = shelf(options, places.clone(), &host);
     let beside = robots_beside(&file).filter(|_| !places.robots_are_chosen);
@@ -210,6 +211,7 @@ fn soccer_wish<'a>(word: &'a str, options: &LiveOptions) -> Result<soccer::Wish<
     }
     let default = if has_keys { soccer::Monitors::Watch } else { soccer::Monitors::Command };
     Ok(soccer::Wish {
+        option: "--soccer",
         word,
         players: options.soccer_players,
         monitors: options.soccer_monitors.unwrap_or(default),

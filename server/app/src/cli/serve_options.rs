@@ -136,7 +136,7 @@ pub struct LiveOptions {
     /// several times
     #[arg(long, value_name = "FILE", requires = "soccer")]
     pub soccer_conf: Vec<PathBuf>,
-    /// Write the game's logs as the Soccer Server does: NAME.rcg and NAME.rcl
+    /// Write the game's logs as the Soccer Server does: NAME.rcg and NAME.rcl, which must not be there yet
     #[arg(long, value_name = "NAME", requires = "soccer")]
     pub soccer_logs: Option<PathBuf>,
     /// Record everything from the first step on

@@ -20,6 +20,7 @@ const MONITORS: usize = 64;
 
 /// The ports that are opened, and for what.
 pub struct Plan {
+    option: &'static str,
     host: IpAddr,
     ports: [u16; 3],
     /// What is chosen of the service.
@@ -41,6 +42,8 @@ pub enum Monitors {
 
 /// How a game is opened to the league's clients.
 pub struct Wish<'a> {
+    /// The option that names the address, which messages begin with.
+    pub option: &'static str,
     /// `HOST:PORT`, of players and monitors; trainer and coaches have the two ports behind it. Empty for the ports of the world's parameters.
     pub word: &'a str,
     /// In synchronous mode no step is made before so many players have come.
@@ -51,15 +54,15 @@ pub struct Wish<'a> {
     pub patience: Duration,
 }
 
-/// What `--soccer` says of a world.
+/// What the wish comes to in a world.
 ///
 /// # Errors
 /// When the world is none of this league's, or the address makes no sense.
 pub fn plan(wish: &Wish<'_>, scenario: &Scenario, host: &Host) -> Result<Plan, Failure> {
-    let word = wish.word;
+    let Wish { option, word, .. } = *wish;
     let params = params_of(scenario).map_err(|why| {
         Failure::Configuration(format!(
-            "--soccer: the world {} cannot be played by the Soccer Server's clients: {why}\n  hint     take worlds/soccer.toml",
+            "{option}: the world {} cannot be played by the Soccer Server's clients: {why}\n  hint     take worlds/soccer.toml",
             scenario.name
         ))
     })?;
@@ -70,14 +73,14 @@ pub fn plan(wish: &Wish<'_>, scenario: &Scenario, host: &Host) -> Result<Plan, F
     } else {
         let address: SocketAddr = word.parse().map_err(|error| {
             Failure::Configuration(format!(
-                "--soccer={word}: {error}\n  hint     HOST:PORT, such as 127.0.0.1:6000"
+                "{option}={word}: {error}\n  hint     HOST:PORT, such as 127.0.0.1:6000"
             ))
         })?;
         let port = address.port();
         let ports = if port == 0 { Some([0; 3]) } else { three_from(port) };
         let ports = ports.ok_or_else(|| {
             Failure::Configuration(format!(
-                "--soccer={word}: trainer and coaches have the two ports behind it\n  hint     at most {}",
+                "{option}={word}: trainer and coaches have the two ports behind it\n  hint     at most {}",
                 u16::MAX - 2
             ))
         })?;
@@ -93,7 +96,7 @@ pub fn plan(wish: &Wish<'_>, scenario: &Scenario, host: &Host) -> Result<Plan, F
         logs: None,
         progress: None,
     };
-    Ok(Plan { host: address, ports, options, logs: None, is_synchronous: server.synch_mode })
+    Ok(Plan { option, host: address, ports, options, logs: None, is_synchronous: server.synch_mode })
 }
 
 /// A port and the two behind it.
@@ -108,7 +111,7 @@ impl Plan {
     /// When others could reach the ports, they cannot be had, or a log cannot be made.
     pub async fn open(&mut self) -> Result<Ports, Failure> {
         let ports = self.bind().await?;
-        // Behind the ports: where they cannot be had, the logs of the game before are left as they are.
+        // Behind the ports: where they cannot be had, no log is begun.
         let logs = self.logs.as_ref().map(Logs::create).transpose();
         self.options.logs = logs.map_err(|error| Failure::Resource(error.to_string()))?;
         Ok(ports)
@@ -117,24 +120,26 @@ impl Plan {
     async fn bind(&self) -> Result<Ports, Failure> {
         let address = SocketAddr::new(self.host, self.ports[0]);
         if addresses::is_reached_by_others(&address.to_string()).await {
-            return Err(reached_without_keys(address));
+            return Err(self.reached_without_keys(address));
         }
+        let option = self.option;
         let bound = Ports::bind(self.host, self.ports);
         bound.map_err(|error: io::Error| {
             Failure::Resource(format!(
-                "--soccer {error}\n  hint     another server has the port? --soccer=127.0.0.1:0 takes free ones"
+                "{option} {error}\n  hint     another server has the port? {option}=127.0.0.1:0 takes free ones"
             ))
         })
     }
-}
 
-/// There may be keys, but not for these ports.
-fn reached_without_keys(address: SocketAddr) -> Failure {
-    Failure::Resource(format!(
-        "--soccer {address}: other machines reach this address, and the Soccer Server's protocol knows no keys, whether --keys is given or not: anybody could play\n  \
-         allowed  an address of this machine alone, such as 127.0.0.1:6000\n  \
-         hint     start the teams on this machine"
-    ))
+    /// There may be keys, but not for these ports.
+    fn reached_without_keys(&self, address: SocketAddr) -> Failure {
+        let option = self.option;
+        Failure::Resource(format!(
+            "{option} {address}: other machines reach this address, and the Soccer Server's protocol knows no keys: anybody could play\n  \
+             allowed  an address of this machine alone, such as 127.0.0.1:6000\n  \
+             hint     start the teams on this machine"
+        ))
+    }
 }
 
 /// Where the logs of a name are written: `NAME.rcg`, `NAME.rcl`, and `.gz` behind it where the world's parameters have them packed.

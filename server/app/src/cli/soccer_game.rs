@@ -68,7 +68,7 @@ pub struct SoccerOptions {
     /// Play in real time, as on stage, and not as fast as the teams answer
     #[arg(long)]
     pub real_time: bool,
-    /// Write the game's logs here: NAME.rcg and NAME.rcl
+    /// Write the game's logs here: NAME.rcg and NAME.rcl, which must not be there yet
     #[arg(long, value_name = "NAME")]
     pub logs: Option<PathBuf>,
     /// Record everything from the first step on
@@ -88,6 +88,8 @@ struct Outcome {
     penalties: Option<[u32; 2]>,
     cycle: u32,
     mode: String,
+    /// Whether it was stopped before its end.
+    interrupted: bool,
     /// Cycles in which a client was not done in time: without any, the same teams play the same game again.
     missed_cycles: u32,
     seed: u64,
@@ -105,6 +107,7 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
     let file = places.world(&options.world)?;
     let scenario = with_parameters(shipped::load_scenario(&file, options.seed, &host, &places)?, options)?;
     let wish = Wish {
+        option: "--address",
         word: &options.address,
         players: options.players_awaited,
         monitors: options.monitors,
@@ -144,7 +147,7 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
     })?;
     tokio.shutdown_timeout(LONGEST_END);
     let recorded = recorded.finish().map_err(Failure::from);
-    let served = ended?;
+    let (served, interrupted) = ended?;
     let written = Failure::any([soccer::all_written(&served), recorded]);
     let Ended { teams, scores, penalties, cycle, mode, missed_cycles, state_hash, statistics, .. } =
         served.game;
@@ -154,6 +157,7 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
         penalties,
         cycle,
         mode,
+        interrupted,
         missed_cycles,
         seed,
         state_hash: format!("{state_hash:016x}"),
@@ -165,13 +169,20 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
         let result = result(&outcome.teams, outcome.score, outcome.penalties);
         writeln!(out, "{result}   cycle {}, {}, seed {seed}", outcome.cycle, outcome.mode)?;
         writeln!(out, "{statistics}")?;
+        if outcome.interrupted {
+            writeln!(out, "stopped before its end")?;
+        }
         if outcome.missed_cycles > 0 {
             writeln!(out, "in {} cycles a client was not done in time", outcome.missed_cycles)?;
         }
         Ok(())
     })?;
+    let stopped = match interrupted {
+        true => Err(Failure::Interrupted(format!("stopped in cycle {cycle}, before the game's end"))),
+        false => Ok(()),
+    };
     // The game was played all the same.
-    written
+    Failure::any([written, stopped])
 }
 
 /// The scenario with the game's parameters: it begins and ends by itself, and steps wait for the teams.
@@ -233,7 +244,7 @@ impl Team {
     }
 }
 
-/// Starts the teams, and follows the game to its end.
+/// Starts the teams, and follows the game to its end; tells whether it was stopped before.
 async fn follow(
     ports: Ports,
     plan: soccer::Plan,
@@ -241,7 +252,7 @@ async fn follow(
     options: &SoccerOptions,
     has_come: watch::Receiver<Ended>,
     stop: impl Future<Output = ()>,
-) -> Result<Served, Failure> {
+) -> Result<(Served, bool), Failure> {
     let start = |side, line| Team::start(side, line, &ports);
     let mut teams = [start(Side::Left, &options.left)?, start(Side::Right, &options.right)?];
     let (end, ending) = oneshot::channel::<()>();
@@ -252,18 +263,18 @@ async fn follow(
         std::pin::pin!(touchline_soccer::service::spawn(ports, gate.clone(), plan.options, shutdown)?);
     let mut stop = std::pin::pin!(stop);
     tokio::select! {
-        () = &mut stop => return Err(Failure::Resource("stopped before the game began".into())),
+        () = &mut stop => return Err(Failure::Interrupted("stopped before the game began".into())),
         come = all_come(&mut teams, has_come, options) => come?,
     }
-    let ended = tokio::select! {
-        ended = &mut game => ended,
+    let (ended, is_stopped) = tokio::select! {
+        ended = &mut game => (ended, false),
         () = &mut stop => {
             let _ = end.send(());
-            game.await
+            (game.await, true)
         }
     };
     drop(teams);
-    Ok(ended?)
+    Ok((ended?, is_stopped))
 }
 
 /// Waits for the players.

@@ -1,7 +1,8 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::{Failure, PluginOptions, shipped, signals, text, written};
+use super::written::Written;
+use super::{Failure, PluginOptions, shipped, signals, text};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use touchline_train::motion::{MotionOptions, MotionReport, train_motion_with};
 use touchline_train::odometry::{OdometryErrors, OdometryFailure, OdometryReport, TRIALS, fit_odometry};
 use touchline_train::score::Errors;
 use touchline_train::table::{MAX_BYTES, Table};
-use touchline_train::{LogError, ball_text, model_text, odometry_text};
+use touchline_train::{LogError, ball_text, model_text, odometry_text, refuse_twice};
 
 pub fn train(what: &Train, plugins: &PluginOptions) -> Result<(), Failure> {
     match what {
@@ -31,6 +32,7 @@ pub fn train(what: &Train, plugins: &PluginOptions) -> Result<(), Failure> {
 }
 
 fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
+    let out = Out::begin(options.log.out.as_deref())?;
     let columns = columns(&options.log.columns);
     let read = |source: Source| Ok(Log::read(&source, &columns)?);
     let logs = sources(&options.log)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
@@ -56,14 +58,17 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
     );
     progress.finish_and_clear();
     let (model, report) = trained?;
-    save(options.log.out.as_deref(), &model_text(&model))?;
-    print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || motion_table(&report))
+    let text = model_text(&model);
+    out.finish(&text, options.log.json, INCLUDED, &report, || motion_table(&report))
 }
 
 fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    let out = Out::begin(options.log.out.as_deref())?;
     let columns = columns(&options.log.columns);
     let (mut all, mut interruptions) = (Vec::new(), [0, 0]);
-    for source in sources(&options.log)? {
+    let sources = sources(&options.log)?;
+    refuse_twice(sources.iter().map(|source| (source.log.file.as_str(), source.log.digest.as_str())))?;
+    for source in sources {
         let (windows, [gaps, jumps]) = windows(&source, &columns, options.horizon)?;
         all.extend(windows);
         interruptions = [interruptions[0] + gaps, interruptions[1] + jumps];
@@ -94,23 +99,18 @@ fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(
         OdometryFailure::Log(error) => error.into(),
         OdometryFailure::Plugin(_) => Failure::Plugin(failure.to_string()),
     })?;
-    save(options.log.out.as_deref(), &odometry_text(&report))?;
-    print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || odometry_table(&report))
+    let text = odometry_text(&report);
+    out.finish(&text, options.log.json, INCLUDED, &report, || odometry_table(&report))
 }
 
 fn ball(options: &TrainBallOptions) -> Result<(), Failure> {
+    let out = Out::begin(options.out.as_deref())?;
     let columns = columns(&options.columns);
     let kick = |path: &PathBuf| Ok(Kick::read(&table(path)?, &columns)?);
     let read = |paths: &[PathBuf]| paths.iter().map(kick).collect::<Result<Vec<_>, Failure>>();
     let report = fit_ball(&read(&options.logs)?, &read(&options.test_log)?)?;
-    save(options.out.as_deref(), &ball_text(&report))?;
-    print(
-        options.out.as_deref(),
-        options.json,
-        "its lines go into the [[ball]] of a world file",
-        &report,
-        || ball_table(&report),
-    )
+    let (text, used) = (ball_text(&report), "its lines go into the [[ball]] of a world file");
+    out.finish(&text, options.json, used, &report, || ball_table(&report))
 }
 
 fn columns(columns: &[Columns]) -> Columns {
@@ -158,31 +158,55 @@ impl From<LogError> for Failure {
     }
 }
 
-fn save(out: Option<&Path>, text: &str) -> Result<(), Failure> {
-    out.map_or(Ok(()), |path| written::write(path, text))
-}
-
 /// How the result is used, if it is a part of a robot file.
 const INCLUDED: &str = "a robot file includes it";
 
+/// Where the result is written, if it is. It is begun before anything is learned, so that no work is done for a file that cannot be.
+struct Out<'a>(Option<(&'a Path, Written)>);
+
+impl<'a> Out<'a> {
+    fn begin(path: Option<&'a Path>) -> Result<Self, Failure> {
+        path.map(|path| Ok((path, Written::begin(path)?))).transpose().map(Self)
+    }
+
+    /// Writes the result, and prints the report. A file that could not be written keeps back neither: then the result is printed.
+    fn finish(
+        self,
+        result: &str,
+        json: bool,
+        used: &str,
+        report: &impl serde::Serialize,
+        table: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        let path = self.0.as_ref().map(|(path, _)| path.display().to_string());
+        let written = self.0.map_or(Ok(()), |(_, file)| file.fill(result));
+        let is_lost = written.is_err();
+        let shown = || match table() {
+            // Most tables end with it as it is.
+            table if is_lost && !table.ends_with(result) => format!("{table}\n{result}"),
+            table => table,
+        };
+        Failure::any([print(path.filter(|_| !is_lost), json, used, report, shown), written])
+    }
+}
+
 fn print(
-    file: Option<&Path>,
+    file: Option<String>,
     json: bool,
     used: &str,
     report: &impl serde::Serialize,
     table: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
-    let written = file.map(|path| path.display().to_string());
     if json {
         let mut object = serde_json::to_value(report).map_err(std::io::Error::from)?;
         if let Value::Object(object) = &mut object {
-            object.insert("out".into(), json!(written));
+            object.insert("out".into(), json!(file));
         }
         return super::print(true, &object, |_| Ok(()));
     }
     let mut out = text();
     write!(out, "{}", table())?;
-    if let Some(path) = written {
+    if let Some(path) = file {
         writeln!(out, "written to {path}: {used}")?;
     }
     Ok(())

@@ -39,7 +39,7 @@ Examples:
 /// Which logs, and how they are read.
 #[derive(Debug, Args)]
 pub struct LogOptions {
-    /// Logs: CSV with a header line, or columns parted by spaces; may be gzipped
+    /// Logs: CSV with a header line, or columns parted by tabs or spaces; may be gzipped
     #[arg(required = true, value_name = "LOG")]
     pub logs: Vec<PathBuf>,
     /// Files with what the robot really did, one for each log in the same order, if the logs do not hold it; for
@@ -87,7 +87,7 @@ pub struct TrainMotionOptions {
 /// Options of `train ball`.
 #[derive(Debug, Args)]
 pub struct TrainBallOptions {
-    /// Logs of one kick each: CSV with a header line, or columns parted by spaces; may be gzipped
+    /// Logs of one kick each: CSV with a header line, or columns parted by tabs or spaces; may be gzipped
     #[arg(required = true, value_name = "LOG")]
     pub logs: Vec<PathBuf>,
     /// Other logs for the test; without them each log is tested in turn

@@ -70,6 +70,15 @@ impl Written {
         synced.map_err(|error| failed(&self.path, &error))
     }
 
+    /// Writes all of the file, and puts it in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn fill(mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        self.file.write_all(bytes.as_ref()).map_err(|error| failed(&self.path, &error))?;
+        self.finish()
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors
@@ -98,7 +107,7 @@ impl Write for Written {
 /// # Errors
 /// When it cannot be written; then what is there stays.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-    fill(Written::begin(path)?, path, bytes.as_ref())
+    Written::begin(path)?.fill(bytes)
 }
 
 /// Writes a file where there is none.
@@ -106,7 +115,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// # Errors
 /// When there is one, or it cannot be written; then there is none afterwards.
 pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-    fill(Written::begin_new(path)?, path, bytes.as_ref())
+    Written::begin_new(path)?.fill(bytes)
 }
 
 /// Refuses to write where something is.
@@ -146,11 +155,6 @@ fn part_name(path: &Path, name: &std::ffi::OsStr) -> PathBuf {
 pub fn name_part(part: &Path, path: &Path) -> Result<(), Failure> {
     refuse_existing(path)?;
     fs::rename(part, path).map_err(|error| failed(path, &error))
-}
-
-fn fill(mut file: Written, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    file.write_all(bytes).map_err(|error| failed(path, &error))?;
-    file.finish()
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {

@@ -14,6 +14,8 @@ pub(crate) const NAME: &str = "^[A-Za-z0-9_.-]{1,64}$";
 /// A sensor's: no dot, behind which the message board has one of its features (`laser.180DegreeScan`).
 pub(crate) const SENSOR_ID: &str = "^[A-Za-z0-9_-]{1,64}$";
 pub(crate) const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
+/// A heading is at most a turn to either side, and a little for rounding, radians: what is more was meant in degrees.
+pub(crate) const MAX_HEADING_RAD: f64 = 6.3;
 
 /// A plugin and its parameters.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -73,7 +75,7 @@ macro_rules! shape {
             pub y_m: f64,
             /// Its heading, radians.
             #[serde(default)]
-            #[schemars(range(min = -6.3, max = 6.3))]
+            #[schemars(range(min = -crate::files::MAX_HEADING_RAD, max = crate::files::MAX_HEADING_RAD))]
             pub theta_rad: f64,
             /// Its lowest and its highest height above the floor: `[bottom, top]`, metres. Without it, 0 to 0.5; on the
             /// floor, if it is not solid.

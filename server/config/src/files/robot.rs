@@ -1,6 +1,6 @@
 //! What may stand in a robot file.
 
-use super::{COLOUR, NAME, Outline, SENSOR_ID, ShapeKeys};
+use super::{COLOUR, MAX_HEADING_RAD, NAME, Outline, SENSOR_ID, ShapeKeys};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -102,7 +102,7 @@ pub(crate) struct Sensor {
     /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
     #[serde(default)]
     pub isolate: bool,
-    /// Where it sits on the robot.
+    /// Where it sits on the robot; `theta_rad` is from -6.3 to 6.3.
     #[serde(default)]
     pub mount: Mount,
     /// A motion datum that turns it, such as `neck-angle`: radians against the body, added to the heading of its mount. Without it
@@ -221,7 +221,7 @@ pub(crate) struct Zone {
     pub y_m: f64,
     /// Its heading, radians.
     #[serde(default)]
-    #[schemars(range(min = -6.3, max = 6.3))]
+    #[schemars(range(min = -MAX_HEADING_RAD, max = MAX_HEADING_RAD))]
     pub theta_rad: f64,
     /// Its extent along its own x, metres.
     #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]

@@ -287,7 +287,7 @@ pub(crate) struct Start {
     pub within_x_m: Option<[f64; 2]>,
     /// The same of y.
     pub within_y_m: Option<[f64; 2]>,
-    /// A robot's heading, or the direction in which a ball moves, radians.
+    /// A robot's heading, or the direction in which a ball moves, radians, from -6.3 to 6.3.
     #[serde(default)]
     pub theta_rad: [f64; 2],
     /// How fast a ball starts, m/s; robots start at rest.

@@ -7,7 +7,7 @@
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use touchline_gate::{Keys, Pass};
 
 /// So many wrong keys may come at once from one address.
@@ -36,6 +36,8 @@ pub struct Lock {
     keys: Keys,
     /// Keys of other boards, to recognise clients that came to the wrong one.
     others: Keys,
+    /// Those of boards that are opened and closed apart from this one, and what this one is called among them.
+    neighbours: Option<(&'static Neighbours, Arc<str>)>,
     tries: Mutex<Tries>,
     knocks: Mutex<Knocks>,
 }
@@ -45,6 +47,8 @@ pub struct Lock {
 pub struct Knocks {
     /// The names of keys of other doors that were shown here, with how often.
     pub others: BTreeMap<Arc<str>, u64>,
+    /// The neighbours at whose doors a key of this one was shown, with how often.
+    pub abroad: BTreeMap<Arc<str>, u64>,
     /// How often somebody showed a key of no door, or gave a command without one: nobody knows who.
     pub unknown: u64,
     /// The commands that were refused to who was inside, because they are not for it, with how often.
@@ -69,9 +73,13 @@ impl Lock {
         Self { keys, ..Self::default() }
     }
 
-    /// As [`Lock::new`], where the keys of other doors are known when they are shown here. They open nothing.
-    pub fn beside(keys: Keys, others: Keys) -> Self {
-        Self { keys, others, ..Self::default() }
+    /// As [`Lock::new`], where the keys of other doors are known when they are shown here. They open nothing. It is one of the neighbours
+    /// until it is dropped: who shows a key of one at another's door is told at his own.
+    pub fn among(keys: Keys, others: Keys, neighbours: &'static Neighbours, name: &str) -> Arc<Self> {
+        let neighbour = Some((neighbours, name.into()));
+        let lock = Arc::new(Self { keys, others, neighbours: neighbour, ..Self::default() });
+        neighbours.add(&lock);
+        lock
     }
 
     /// Who wanted to come in and could not, so far.
@@ -104,12 +112,42 @@ impl Lock {
         let mut tries = self.tries.lock();
         tries.check(from, now_us)?;
         tries.wrong(from, now_us);
-        let mut knocks = self.knocks.lock();
+        drop(tries);
         match other {
-            Some(name) => *knocks.others.entry(name).or_default() += 1,
-            None => knocks.unknown += 1,
+            Some(name) => *self.knocks.lock().others.entry(name).or_default() += 1,
+            None if self.is_of_neighbour(key) => {}
+            None => self.knocks.lock().unknown += 1,
         }
         Err(Shut::Wrong)
+    }
+
+    /// Whether a key is a neighbour's, who is told then where it was shown.
+    fn is_of_neighbour(&self, key: &str) -> bool {
+        let Some((neighbours, own_name)) = &self.neighbours else { return false };
+        let Some(guest) = neighbours.owner_of(key) else { return false };
+        *guest.knocks.lock().abroad.entry(Arc::clone(own_name)).or_default() += 1;
+        true
+    }
+}
+
+/// Locks that know each other's keys while they are there.
+#[derive(Debug, Default)]
+pub struct Neighbours(Mutex<Vec<Weak<Lock>>>);
+
+impl Neighbours {
+    /// Nobody yet.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    fn add(&self, lock: &Arc<Lock>) {
+        let mut locks = self.0.lock();
+        locks.retain(|other| other.strong_count() > 0);
+        locks.push(Arc::downgrade(lock));
+    }
+
+    fn owner_of(&self, key: &str) -> Option<Arc<Lock>> {
+        self.0.lock().iter().filter_map(Weak::upgrade).find(|lock| lock.keys.find(key).is_some())
     }
 }
 
@@ -179,6 +217,30 @@ mod tests {
         assert_eq!(lock.open(RIGHT, from, 59_999_500).map(|pass| pass.role), Ok(Role::Referee));
         assert_eq!(lock.open(RIGHT, other, 59_999_500).map(|pass| pass.role), Ok(Role::Referee));
         assert_eq!(lock.open(RIGHT, from, 62_000_000).map(|pass| pass.role), Ok(Role::Referee));
+    }
+
+    /// Two boards of which neither was opened with the other in mind: who is at the wrong one is told at his own.
+    #[test]
+    fn a_neighbours_key_is_known_by_whose_it_is() {
+        static NEIGHBOURS: Neighbours = Neighbours::new();
+        let key = |letter: char| letter.to_string().repeat(30);
+        let lock = |letter: char, name: &str| {
+            let keys = Keys::new([(digest(&key(letter)), Pass::at_desk(Role::Player))]);
+            Lock::among(keys, Keys::default(), &NEIGHBOURS, name)
+        };
+        let from = IpAddr::from([127, 0, 0, 1]);
+        let (host, guest) = (lock('h', "host"), lock('g', "guest"));
+        assert_eq!(host.open(&key('g'), from, 0), Err(Shut::Wrong));
+        assert_eq!(host.knocks(), Knocks::default(), "the host is not blamed");
+        assert_eq!(guest.knocks().abroad, [("host".into(), 1)].into());
+        assert_eq!(host.open(&key('x'), from, 0), Err(Shut::Wrong));
+        assert_eq!(host.knocks().unknown, 1);
+        // Who has gone is nobody's neighbour, and is kept nowhere.
+        drop(guest);
+        assert_eq!(host.open(&key('g'), from, 0), Err(Shut::Wrong));
+        assert_eq!(host.knocks().unknown, 2);
+        let _third = lock('t', "third");
+        assert_eq!(NEIGHBOURS.0.lock().len(), 2);
     }
 
     #[test]

@@ -39,7 +39,7 @@ mod upload;
 mod view;
 
 pub use commands::{COMMANDS, Command, description_reply};
-pub use door::{Door, Knocks, Lock, Shut};
+pub use door::{Door, Knocks, Lock, Neighbours, Shut};
 pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 pub use shelf::{Shelf, Title, TitleKind};

@@ -5,6 +5,7 @@ use touchline_board::{FormattedSensor, Reply};
 use touchline_board_server::testing::FakeServer;
 use touchline_board_server::{Door, Incoming, Limits, Session, SessionConfig, Ticket};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
+use touchline_sim::Action;
 use touchline_sim::scenario::Limits as Table;
 
 fn session_of(limits: Limits) -> Session {
@@ -374,4 +375,27 @@ fn a_client_may_mistype() {
     assert_eq!(words(&requests(&mut session)), ["STATUS"]);
     session.receive(b"GET / HTTP/1.1\nPAUSE\n", NOW_US);
     assert!(requests(&mut session).is_empty() && session.is_closing());
+}
+
+/// P1: whose player has a process of its own, there the one that comes in its place is made in such a process, ahead of time as well.
+#[test]
+fn an_exchanged_player_stays_in_a_process_of_its_own() {
+    let door = Door::Open;
+    let mut server = FakeServer::new(config(door), NOW_US);
+    server.session().receive(
+        b"HELLO 1 desk role=operator\nEXCHANGE blue-1 plugin=striker\nSTART a plugin=striker file=pioneer\n",
+        NOW_US,
+    );
+    server.serve(NOW_US);
+    let isolated: Vec<bool> = server
+        .actions()
+        .iter()
+        .map(|action| match action {
+            Action::ExchangePlayer(1, player) | Action::AddRobot { player: Some(player), .. } => {
+                player.choice.isolate
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(isolated, [true, false]);
 }

@@ -30,11 +30,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use touchline_arrivals::Arrivals;
 use touchline_record::Stream;
-use touchline_studio::{NO_PROXY, called_by_our_address, came_by_a_proxy};
+use touchline_studio::{NO_PROXY, Place, Places, called_by_our_address, came_by_a_proxy};
 
 /// The names of the protocol; what is said in them is the same. Lichtblick knew only the second for long.
 const PROTOCOLS: [&str; 2] = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
@@ -86,7 +86,7 @@ struct Context {
 struct Peer {
     address: IpAddr,
     local: IpAddr,
-    _place: Arc<OwnedSemaphorePermit>,
+    place: Arc<Place>,
 }
 
 /// Serves until `shutdown` completes; then tells all clients and returns within a second.
@@ -97,7 +97,7 @@ pub async fn serve(
     unlock: Option<Unlock>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let places = Places::new(limits.connections);
     // Dropping `running` tells all sessions to end; `ended` is closed when the last one has.
     let (running, stop) = watch::channel(());
     let (session, mut ended) = mpsc::channel(1);
@@ -109,11 +109,9 @@ pub async fn serve(
             () = &mut shutdown => break,
             accepted = arrivals.next() => match accepted {
                 Ok((tcp, address)) => {
-                    let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), tcp.local_addr()) else {
-                        continue;
-                    };
+                    let (Some(place), Ok(local)) = (places.enter(), tcp.local_addr()) else { continue };
                     let (address, local) = (address.ip().to_canonical(), local.ip().to_canonical());
-                    let peer = Peer { address, local, _place: Arc::new(place) };
+                    let peer = Peer { address, local, place: Arc::new(place) };
                     let (stream, unlock, stop) = (stream.clone(), unlock.clone(), stop.clone());
                     let context = Context { stream, unlock, limits, stop, _session: session.clone() };
                     connections.spawn(connection(tcp, peer, context));
@@ -134,17 +132,19 @@ pub async fn serve(
 
 async fn connection(tcp: TcpStream, peer: Peer, context: Context) {
     let _ = tcp.set_nodelay(true);
-    let timeout = context.limits.header;
+    let (timeout, place) = (context.limits.header, Arc::clone(&peer.place));
     let router = Router::new().fallback(any(answer)).layer(Extension(peer)).with_state(context);
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(timeout)
         .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(tcp), TowerToHyperService::new(router))
-        .with_upgrades()
-        .await;
-    if let Err(error) = served {
-        tracing::debug!(%error, "foxglove: connection ended");
+        .with_upgrades();
+    tokio::select! {
+        served = served => if let Err(error) = served {
+            tracing::debug!(%error, "foxglove: connection ended");
+        },
+        () = place.gives_way() => tracing::debug!("foxglove: a connection gave way"),
     }
 }
 
@@ -179,6 +179,9 @@ async fn answer(
     if upgrade.selected_protocol().is_none() {
         let refusal = format!("the subprotocol is {} or {}\n", PROTOCOLS[0], PROTOCOLS[1]);
         return (StatusCode::BAD_REQUEST, refusal).into_response();
+    }
+    if !peer.place.asks() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the server is full\n").into_response();
     }
     upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES).on_upgrade(
         move |socket| async move {

@@ -119,3 +119,23 @@ async fn who_never_reads_is_disconnected() {
     }
     drop(silent);
 }
+
+/// C9: who connects and says nothing gives way, first come first, to who comes; who watches stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_says_nothing_gives_way() {
+    let loud = Loud::new();
+    loud.tell(0);
+    let limits = Limits { header: Duration::from_secs(3600), connections: 3, ..Limits::default() };
+    let address = service(&loud.0, limits).await;
+    let mut watcher = connect(address).await.unwrap();
+    let mut silent = Vec::new();
+    for _ in 0..5 {
+        silent.push(TcpStream::connect(address).await.unwrap());
+    }
+    let second = connect(address).await.unwrap();
+    let end = tokio::io::AsyncReadExt::read(&mut silent[0], &mut [0; 1]).await;
+    assert!(!matches!(end, Ok(1..)), "nothing is said to it");
+    subscribe(&mut watcher).await;
+    while tick(&watcher.next().await.unwrap().unwrap()).is_none() {}
+    drop((second, silent));
+}

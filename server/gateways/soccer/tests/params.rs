@@ -1,6 +1,9 @@
 //! The messages of parameters, against those of the real server: values are read out of the captured text, and printed again.
 
 use crate::samples;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use touchline_soccer::wire::params::{ALL, player_param, player_type, server_param, type_values};
 use touchline_soccer_law::params::{PlayerParams, ServerParams};
 use touchline_soccer_law::player_type::PlayerType;
@@ -124,4 +127,50 @@ fn positional_messages_are_those_of_the_server_byte_for_byte() {
             assert_eq!(player_type(id, &typed(&values), 7), line.text);
         }
     }
+}
+
+/// The names of all fields that are read in the source files of a folder, but where parameters are only told.
+fn add_fields_read(folder: &Path, fields: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_left_out = |name: &str| path.file_name().is_some_and(|own| own == name);
+        if path.is_dir() && !["wire", "tests"].into_iter().any(is_left_out) {
+            add_fields_read(&path, fields);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !is_left_out("tests.rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            for line in text.lines().filter_map(|line| line.split("//").next()) {
+                let behind_dots = line.split('.').skip(1);
+                fields.extend(behind_dots.filter_map(|rest| {
+                    let name =
+                        rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()?;
+                    Some(name.to_owned())
+                }));
+            }
+        }
+    }
+}
+
+/// A parameter that nothing but messages of parameters reads is named in the documentation as one without effect.
+#[test]
+fn parameters_without_effect_are_named() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let mut fields = BTreeSet::new();
+    let mut folders: Vec<PathBuf> =
+        ["plugin-api/soccer-law/src", "server/gateways/soccer/src", "server/app/src/cli"]
+            .map(|folder| root.join(folder))
+            .to_vec();
+    let plugins =
+        fs::read_dir(root.join("plugins")).unwrap().map(|plugin| plugin.unwrap().path().join("src"));
+    folders.extend(plugins.filter(|folder| folder.is_dir()));
+    folders.iter().for_each(|folder| add_fields_read(folder, &mut fields));
+    let docs = fs::read_to_string(root.join("docs/soccer-server.md")).unwrap();
+    let rows = ServerParams::ROWS.iter().chain(PlayerParams::ROWS).map(|row| row.name);
+    let unread: Vec<&str> = rows.filter(|name| !fields.contains(*name)).collect();
+    assert!(unread.contains(&"record_messages") && unread.len() < 50, "{unread:?}");
+    let is_named = |name: &str| {
+        let rows = docs.lines().filter(|line| line.contains("without effect"));
+        rows.into_iter().any(|line| line.contains(&format!("`{name}`")))
+    };
+    let forgotten: Vec<&str> = unread.into_iter().filter(|name| !is_named(name)).collect();
+    assert_eq!(forgotten, [""; 0], "docs/soccer-server.md, \"What differs\"");
 }

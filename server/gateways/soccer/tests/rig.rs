@@ -138,6 +138,11 @@ impl Rig {
         self.inbox.entry(to).or_default().push(text);
     }
 
+    /// Whether a client has a port of its own.
+    pub fn has_port(&self, client: u16) -> bool {
+        self.clients.contains_key(&address(client))
+    }
+
     /// Takes what was sent to a client.
     pub fn told_to(&mut self, client: u16) -> Vec<String> {
         self.inbox.remove(&address(client)).unwrap_or_default()

@@ -488,7 +488,11 @@ fn a_game_is_logged_as_the_server_does() {
         game.ends_with("(msg 2 1 \"(result 202601312359 Reds_1-vs-null)\")\n(team 2 Reds null 1 0)\n"),
         "{game}"
     );
-    assert_eq!(commands, "0,0\tRecv Reds_1: (turn 30)(turn_neck 10)\n1,0\t(referee kick_off_l)\n");
+    let hello = "0,0\tRecv Reds_1: (init Reds (version 15))\n";
+    assert_eq!(
+        commands,
+        format!("{hello}0,0\tRecv Reds_1: (turn 30)(turn_neck 10)\n1,0\t(referee kick_off_l)\n")
+    );
     let mut again = Vec::new();
     log.write(log.version, &mut again).unwrap();
     assert_eq!(String::from_utf8(again).unwrap(), game);
@@ -517,8 +521,9 @@ fn the_log_of_commands_is_in_the_order_of_the_players() {
         });
         lines.collect::<String>()
     };
-    let expected = "0,0\tRecv Reds_1: (turn 30)\n0,0\tRecv Reds_1: (dash 1)(done)\n\
-                    0,0\tRecv Reds_2: (turn 30)\n0,0\tRecv Reds_2: (dash 2)(done)\n0,0\t(referee kick_off_l)\n";
+    let expected = "0,0\tRecv Reds_1: (init Reds (version 15))\n0,0\tRecv Reds_1: (turn 30)\n\
+                    0,0\tRecv Reds_1: (dash 1)(done)\n\
+                    0,0\tRecv Reds_2: (init Reds (version 15))\n0,0\tRecv Reds_2: (turn 30)\n0,0\tRecv Reds_2: (dash 2)(done)\n0,0\t(referee kick_off_l)\n";
     assert_eq!(logged([1, 2]), expected);
     assert_eq!(logged([2, 1]), expected);
 }

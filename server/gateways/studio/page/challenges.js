@@ -2,15 +2,16 @@
 
 import { ConditionsForm } from "./conditions.js";
 import { button, element, make, write } from "./dom.js";
+import { bearer, Key, storedKey } from "./key.js";
 import { applyTheme, toggleTheme } from "./palette.js";
 
 /**
  * @typedef {{ value: number, unit: string }} Measure
  * @typedef {{ attempt: number, seed: number, score: number, outcome: string, reason: string, measures: Record<string, Measure>, penalties: number,
- *   refused: Record<string, number>, said?: string[], valid: boolean, state_hash: string }} Attempt
+ *   refused: Record<string, number>, late?: number, notes?: string[], said?: string[], valid: boolean, state_hash: string }} Attempt
  * @typedef {{ run: number, score: number | null, attempts: Attempt[] }} Run
  * @typedef {{ place: number | null, team: string, entry: { script?: string, player?: { choice: { plugin: string } } }, score: number | null, status: string,
- *   penalties: number, refused: Record<string, number>, fault: string | null, runs: Run[] }} Row
+ *   penalties: number, refused: Record<string, number>, late: number, fault: string | null, runs: Run[] }} Row
  * @typedef {{ challenge: string, digest: string, score: string, unit: string, better: string, digits: number, teams: Row[] }} Table
  * @typedef {{ name: string, title: string, attempts: number, runs: number, seed: number, max_s: number, truth: boolean }} Offer
  * @typedef {import("./conditions.js").Setting} Setting
@@ -29,6 +30,7 @@ let shown = null;
 /** What the last order was refused for. */
 let refused = "";
 const SILENT = "The program does not answer: is it still there?";
+const key = new Key(() => void look(), "Open the address that the program has printed: it has the key behind its #. Or type that key here.");
 
 /** @type {HTMLSelectElement} */
 const chooser = element("challenge");
@@ -72,7 +74,7 @@ async function send(order) {
 async function post(where, body) {
   refused = "";
   try {
-    const answer = await fetch(where, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(where, { method: "POST", headers: { "content-type": "application/json", ...bearer() }, body: JSON.stringify(body) });
     if (answer.ok) return await answer.json();
     refused = await answer.text();
   } catch {
@@ -122,7 +124,7 @@ function headed(name, unit) {
 /** @param {State} state @param {Table} table */
 function showTable(state, table) {
   const measured = columns(table);
-  const head = ["place", "team", "status", headed(table.score, table.unit), "runs", "penalties", "refused", ...measured.map(([name, unit]) => headed(name, unit)), "plays by"];
+  const head = ["place", "team", "status", headed(table.score, table.unit), "runs", "penalties", "refused", "late", ...measured.map(([name, unit]) => headed(name, unit)), "plays by"];
   const isNumber = (/** @type {number} */ at) => at === 0 || (at > 2 && at !== 4 && at < head.length - 1);
   const rows = table.teams.map((row) => {
     const [colour, word] = light(row, state);
@@ -132,7 +134,7 @@ function showTable(state, table) {
     const sum = Object.values(row.refused).reduce((a, b) => a + b, 0);
     const by = row.entry.script ?? row.entry.player?.choice.plugin ?? "";
     const score = row.score === null ? "–" : rounded(row.score, table.digits);
-    const cells = [String(row.place ?? "–"), row.team, status, score, played, String(row.penalties), String(sum), ...measured.map(([name]) => mean(row, name)), by];
+    const cells = [String(row.place ?? "–"), row.team, status, score, played, String(row.penalties), String(sum), String(row.late), ...measured.map(([name]) => mean(row, name)), by];
     return make("tr", {}, ...cells.map((cell, at) => make("td", { class: isNumber(at) ? "number" : at === head.length - 1 ? "script" : "" }, cell)));
   });
   element("teams").querySelector("thead")?.replaceChildren(make("tr", {}, ...head.map((name, at) => make("th", { scope: "col", class: isNumber(at) ? "number" : "" }, name))));
@@ -180,6 +182,8 @@ function diagnosis(attempt) {
   return [
     make("p", {}, `${attempt.outcome}: ${attempt.reason}`),
     ...(refusals.length > 0 ? [make("p", {}, `Refused: ${refusals.join(", ")}`)] : []),
+    ...(attempt.late ? [make("p", {}, `Late in ${attempt.late} of its tries`)] : []),
+    ...(attempt.notes ?? []).map((note) => make("p", {}, note)),
     ...lines.map((said) => make("pre", { tabindex: "0" }, said)),
   ];
 }
@@ -188,7 +192,7 @@ function diagnosis(attempt) {
 function tellStatus(row) {
   const tried = shown?.tried[row.team];
   const attempts = row.runs.flatMap((run) => run.attempts.map((attempt) => ({ run, attempt })));
-  const isTelling = (/** @type {Attempt} */ { outcome, valid, refused: not, said }) => verbose.checked || outcome === "failed" || !valid || Object.keys(not).length > 0 || (said ?? []).some((text) => text !== "");
+  const isTelling = (/** @type {Attempt} */ { outcome, valid, refused: not, late, notes, said }) => verbose.checked || outcome === "failed" || !valid || Object.keys(not).length > 0 || late || notes || (said ?? []).some((text) => text !== "");
   const parts = attempts.filter(({ attempt }) => isTelling(attempt)).flatMap(({ run, attempt }) => [
     make("h3", {}, `Run ${run.run + 1}, attempt ${attempt.attempt + 1}`), ...diagnosis(attempt),
   ]);
@@ -257,10 +261,19 @@ let asked = Promise.resolve();
 /** Asks for the state, and shows it. */
 function look() {
   asked = asked.then(async () => {
+    if (key.isAsked) return;
+    const own = storedKey();
     try {
-      const answer = await fetch(`challenges/state?known=${shown?.number ?? 0}`);
+      const answer = await fetch(`challenges/state?known=${shown?.number ?? 0}`, { headers: bearer() });
+      if (answer.status === 403) {
+        const why = await answer.text();
+        // Another one may have come meanwhile.
+        if (storedKey() === own) key.ask(own === null ? null : why);
+        return;
+      }
       if (answer.status === 200) show(await answer.json());
       else if (answer.status !== 204) throw new Error(`status ${answer.status}`);
+      key.done();
       // What was said of the silence is over, though nothing may be new.
       if (document.body.classList.contains("offline")) {
         if (refused === SILENT) refused = "";

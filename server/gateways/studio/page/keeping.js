@@ -2,7 +2,7 @@
 
 import { button, field, make, write } from "./dom.js";
 import { save } from "./files.js";
-import { storedKey } from "./key.js";
+import { bearer } from "./key.js";
 import { linkOf } from "./link.js";
 
 /**
@@ -52,11 +52,8 @@ export class Keeping {
 
   /** @param {string} name */
   async #download(name) {
-    const key = storedKey();
-    /** @type {Record<string, string>} */
-    const headers = key ? { authorization: `Bearer ${key}` } : {};
     try {
-      const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers });
+      const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers: bearer() });
       write(this.#error, answer.ok ? "" : `${name}: ${(await answer.text()).trim()}`);
       if (answer.ok) save(await answer.blob(), name, "application/octet-stream");
     } catch {

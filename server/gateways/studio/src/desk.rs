@@ -4,9 +4,11 @@
 //!
 //! # Invariants
 //! - Who sits at this machine alone is answered, called by its own address, by no proxy; an order of a page of another site is refused.
+//! - Programs that are played sit at this machine too: without a key nothing is told but the page's own files, and nothing is done.
 //! - Who does not send what it has announced keeps nobody out: it has so long, and gives way to who comes.
 //! - Orders are carried out one after the other, as they come: what one finds is what the one before has left.
 
+use crate::entrance::bearer;
 use crate::http::{
     FULL, called_by_our_address, came_by_a_proxy, file_of, made_by_our_page, with_our_headers,
 };
@@ -29,6 +31,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use touchline_arrivals::Arrivals;
+use touchline_gate::Keys;
 
 /// A request's head must be complete after this time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -40,6 +43,14 @@ const MAX_ORDER_BYTES: usize = 2 << 20;
 const CONNECTIONS: usize = 64;
 /// Connections a second that are let in on average; more wait.
 const CONNECTIONS_PER_S: u32 = 500;
+
+/// Where paths begin that need a key.
+const LOCKED: &str = "/challenges/";
+/// To who shows none, or another one.
+const NO_KEY: (StatusCode, &str) = (
+    StatusCode::FORBIDDEN,
+    "this key opens nothing here, or none was shown: open the address that the program has printed (Authorization: Bearer <key>)\n",
+);
 
 /// What the page shows and orders.
 pub trait Desk: Send + Sync + 'static {
@@ -57,13 +68,18 @@ pub trait Desk: Send + Sync + 'static {
     fn show(&self, what: &str) -> Result<String, String>;
 }
 
-/// Serves the page until `shutdown` completes.
-pub async fn serve_desk(listener: TcpListener, desk: Arc<dyn Desk>, shutdown: impl Future<Output = ()>) {
+/// Serves the page until `shutdown` completes; any of the keys opens all of it.
+pub async fn serve_desk(
+    listener: TcpListener,
+    desk: Arc<dyn Desk>,
+    keys: Keys,
+    shutdown: impl Future<Output = ()>,
+) {
     let places = Places::new(CONNECTIONS);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     let mut arrivals = Arrivals::new(listener, CONNECTIONS_PER_S);
-    let served = Served { desk, orders: Arc::default() };
+    let served = Served { desk, keys: Arc::new(keys), orders: Arc::default() };
     loop {
         tokio::select! {
             () = &mut shutdown => break,
@@ -88,6 +104,7 @@ pub async fn serve_desk(listener: TcpListener, desk: Arc<dyn Desk>, shutdown: im
 #[derive(Clone)]
 struct Served {
     desk: Arc<dyn Desk>,
+    keys: Arc<Keys>,
     /// Held by the order that is carried out. Who waits for it gets it in the order of coming.
     orders: Arc<Mutex<()>>,
 }
@@ -108,7 +125,7 @@ async fn connection(stream: tokio::net::TcpStream, ends: Ends, served: Served) {
         .route("/challenges/order", post(order))
         .route("/challenges/show", post(show))
         .fallback(get(page))
-        .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(served.clone(), guard))
         .layer(Extension(ends))
         .with_state(served);
     let served = http1::Builder::new()
@@ -123,7 +140,12 @@ async fn connection(stream: tokio::net::TcpStream, ends: Ends, served: Served) {
     }
 }
 
-async fn guard(Extension(ends): Extension<Ends>, request: Request, next: Next) -> Response {
+async fn guard(
+    State(Served { keys, .. }): State<Served>,
+    Extension(ends): Extension<Ends>,
+    request: Request,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     let is_ours = ends.peer.ip().to_canonical().is_loopback()
         && called_by_our_address(headers, ends.local.ip().to_canonical())
@@ -132,6 +154,10 @@ async fn guard(Extension(ends): Extension<Ends>, request: Request, next: Next) -
     if !is_ours {
         let refusal = (StatusCode::FORBIDDEN, "this desk is for who sits at this machine\n");
         return with_our_headers(refusal.into_response());
+    }
+    let opens = || bearer(headers).is_some_and(|key| keys.find(key).is_some());
+    if request.uri().path().starts_with(LOCKED) && !opens() {
+        return with_our_headers(NO_KEY.into_response());
     }
     let request = match whole(request).await {
         Ok(request) => request,
@@ -164,7 +190,11 @@ async fn state(State(Served { desk, .. }): State<Served>, uri: Uri) -> Response 
     }
 }
 
-async fn order(State(Served { desk, orders }): State<Served>, headers: HeaderMap, body: Bytes) -> Response {
+async fn order(
+    State(Served { desk, orders, .. }): State<Served>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     match json_of(&headers, body) {
         Ok(text) => {
             let turn = orders.lock_owned().await;

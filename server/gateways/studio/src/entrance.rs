@@ -54,6 +54,16 @@ impl Entrance {
         (!self.is_trusted).then(|| self.pass.clone())
     }
 
+    /// Whether it can command nothing at all: not even time.
+    pub fn only_looks_on(&self) -> bool {
+        self.pass.reach(Verb::Pause) == Reach::Nothing
+    }
+
+    /// Whether it may know where on the server's machine files are.
+    pub fn sees_paths(&self) -> bool {
+        self.is_trusted || self.pass.reach(Verb::Record) != Reach::Nothing
+    }
+
     /// Whether it is shown what robots publish about themselves: that is their teams' business.
     pub fn sees_thoughts(&self) -> bool {
         self.pass.reach(Verb::Sense) == Reach::All
@@ -76,10 +86,8 @@ pub(crate) fn check_bearer(
     verb: Verb,
 ) -> Result<(), String> {
     let pass = if source.is_locked() {
-        let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let key = value.and_then(|value| value.strip_prefix("Bearer "));
-        let key = key.ok_or("this server asks for a key: Authorization: Bearer <key>")?;
-        source.unlock(key.trim(), peer.ip())?
+        let key = bearer(headers).ok_or("this server asks for a key: Authorization: Bearer <key>")?;
+        source.unlock(key, peer.ip())?
     } else {
         Entrance::at_desk(peer).pass
     };
@@ -88,4 +96,10 @@ pub(crate) fn check_bearer(
         (_, Verb::Sense) => Err("this key does not see all".into()),
         _ => Err(format!("this is not for a {}", pass.role)),
     }
+}
+
+/// The key that a request shows.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    value.strip_prefix("Bearer ").map(str::trim)
 }

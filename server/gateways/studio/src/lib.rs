@@ -33,7 +33,7 @@ mod watched;
 
 pub use desk::{Desk, serve_desk};
 pub use http::{NO_PROXY, called_by_our_address, came_by_a_proxy};
-use places::{Place, Places};
+pub use places::{Place, Places};
 pub use served::{Lines, Served};
 use touchline_arrivals::Arrivals;
 pub use touchline_gate::Speed;

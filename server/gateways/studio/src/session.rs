@@ -48,12 +48,13 @@ enum End {
 pub(crate) async fn run(socket: WebSocket, peer: Peer, context: Context) {
     let unread = context.limits.unread;
     tracing::debug!(peer = %peer.address, "studio: page connected");
-    let _open = Open::count(&context.pages);
     let mut socket = socket;
     let entrance = match enter(&mut socket, &peer, &context).await {
         Ok(entrance) => entrance,
         Err(end) => return close(&mut socket, end, unread, &peer).await,
     };
+    // Who was not let in sees nothing: a world that is only shown does not wait for it.
+    let _open = Open::count(&context.pages);
     let mut session = Session::new(socket, entrance, &peer, context);
     let end = session.serve().await;
     close(&mut session.socket, end, unread, &peer).await;
@@ -253,7 +254,11 @@ impl Session {
             is_moved || is_set || is_other || at.elapsed() >= STATUS_PERIOD
         });
         if due {
-            let recording = self.context.source.recording();
+            let mut recording = self.context.source.recording();
+            if !self.entrance.sees_paths() {
+                // A failure names its file.
+                recording.failure = recording.failure.map(|_| "it failed".into());
+            }
             if self.recording != recording {
                 self.say(&ToPage::Recording(&recording)).await?;
                 self.recording = recording;

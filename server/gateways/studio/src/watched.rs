@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::DuplexStream;
 use tokio::sync::oneshot;
-use touchline_gate::{Pass, Speed};
+use touchline_gate::{Keys, Pass, Speed};
 use touchline_sim::{Frame, Scenario};
 
 /// Who is later than this goes on from now: a learner that thinks for a while does not hurry afterwards.
@@ -41,9 +41,27 @@ impl Watched {
     /// # Errors
     /// When the system has no thread or no poll to give.
     pub fn open(listener: TcpListener, scenario: Scenario, frame: Frame, episode: u64) -> io::Result<Self> {
+        Self::serve(listener, Shown::new(scenario, frame, episode, None))
+    }
+
+    /// As [`Self::open`], for who shows one of these keys: nobody else is told anything of the world.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_to(
+        keys: Keys,
+        listener: TcpListener,
+        scenario: Scenario,
+        frame: Frame,
+        episode: u64,
+    ) -> io::Result<Self> {
+        Self::serve(listener, Shown::new(scenario, frame, episode, Some(keys)))
+    }
+
+    fn serve(listener: TcpListener, shown: Shown) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        let world = Arc::new(Shown::new(scenario, frame, episode));
+        let world = Arc::new(shown);
         let source: Arc<Shown> = Arc::clone(&world);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = {
@@ -76,7 +94,7 @@ impl Watched {
         self.address
     }
 
-    /// Whether a page is connected.
+    /// Whether a page is connected, and let in.
     pub fn is_seen(&self) -> bool {
         self.pages.load(Ordering::Relaxed) > 0
     }
@@ -122,6 +140,8 @@ impl Pace {
 /// Scenario and state that the pages are shown.
 struct Shown {
     scenario: Arc<Scenario>,
+    /// What lets a page in; none if any is.
+    keys: Option<Keys>,
     newest: Mutex<Newest>,
 }
 
@@ -137,7 +157,7 @@ struct Newest {
 }
 
 impl Shown {
-    fn new(scenario: Scenario, frame: Frame, episode: u64) -> Self {
+    fn new(scenario: Scenario, frame: Frame, episode: u64, keys: Option<Keys>) -> Self {
         let status = Status {
             paused: false,
             speed: Speed::Factor(1.0),
@@ -159,7 +179,7 @@ impl Shown {
             began: Instant::now(),
             window: (Duration::ZERO, 0.0),
         };
-        Self { scenario: Arc::new(scenario), newest: Mutex::new(newest) }
+        Self { scenario: Arc::new(scenario), keys, newest: Mutex::new(newest) }
     }
 
     fn newest(&self) -> MutexGuard<'_, Newest> {
@@ -223,6 +243,15 @@ impl Source for Shown {
 
     fn board(&self, _pass: Option<Pass>, _from: IpAddr, _looked: Looked) -> Option<DuplexStream> {
         None
+    }
+
+    fn is_locked(&self) -> bool {
+        self.keys.is_some()
+    }
+
+    fn unlock(&self, key: &str, _from: IpAddr) -> Result<Pass, String> {
+        let found = self.keys.as_ref().and_then(|keys| keys.find(key));
+        found.cloned().ok_or_else(|| "this key opens nothing here".into())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The desk of challenges answers who sits at this machine, and nobody else. (CH8)
+//! The desk of challenges answers who sits at this machine and has its key, and nobody else. (CH8)
 
 use crate::page::raw;
 use std::net::SocketAddr;
@@ -6,7 +6,16 @@ use std::sync::{Arc, Condvar, Mutex};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
+use touchline_gate::{Keys, Pass, Role, digest};
 use touchline_studio::{Desk, serve_desk};
+
+/// The desk's key, as a header.
+const KEY: &str = "Authorization: Bearer the-desks-own-key-of-these-tests\r\n";
+
+fn keys() -> Keys {
+    let key = KEY.trim().rsplit(' ').next().unwrap();
+    Keys::new([(digest(key), Pass::at_desk(Role::Operator))])
+}
 
 /// Its state is the number 7; it keeps what it is ordered, and refuses what begins with `no`. What begins with `slow` ends when it is told.
 #[derive(Default)]
@@ -52,10 +61,10 @@ async fn who_sits_here_is_answered_and_no_other_page() {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let desk = Arc::new(Fake::default());
-    let served = tokio::spawn(serve_desk(listener, desk.clone(), async move {
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), keys(), async move {
         let _ = stopped.await;
     }));
-    let host = format!("Host: {address}\r\n");
+    let host = format!("Host: {address}\r\n{KEY}");
     let json = format!("{host}Content-Type: application/json\r\n");
     let state = |path: &'static str| ask(address, "GET", path, &host, "");
     assert_eq!(state("/challenges/state").await.1, r#"{"number":7}"#);
@@ -90,14 +99,58 @@ async fn who_sits_here_is_answered_and_no_other_page() {
     served.await.unwrap();
 }
 
+/// Programs that are played sit at this machine too: to who shows no key nothing is told and shown, and nothing of what he orders is done. The page's own files
+/// are no secret: they ask for the key.
+#[tokio::test]
+async fn who_has_no_key_neither_sees_nor_orders() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let desk = Arc::new(Fake::default());
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), keys(), std::future::pending()));
+    let host = format!("Host: {address}\r\n");
+    let json = format!("{host}Content-Type: application/json\r\n");
+    for shown in [
+        "",
+        "Authorization: Bearer \r\n",
+        "Authorization: Bearer another-key-of-thirty-two-letters\r\n",
+        &KEY.replace("the-", "The-"),
+        &KEY.replace("tests", "test"),
+        &KEY.replace("Bearer ", ""),
+    ] {
+        for (method, path) in [
+            ("GET", "state"),
+            ("GET", "state?known=7"),
+            ("POST", "order"),
+            ("POST", "show"),
+            ("GET", "order"),
+            ("GET", "nothing"),
+        ] {
+            let headers = format!("{json}{shown}");
+            let (first, last) = ask(address, method, &format!("/challenges/{path}"), &headers, "play").await;
+            assert!(first.contains("403") && last.contains("program has printed"), "{path}: {first} {last}");
+        }
+        // Written otherwise it is no other way in.
+        for path in ["//challenges/state", "/%63hallenges/state", "/x/../challenges/state"] {
+            assert!(
+                ask(address, "GET", path, &format!("{host}{shown}"), "").await.0.contains("404"),
+                "{path}"
+            );
+        }
+        assert!(ask(address, "GET", "/", &format!("{host}{shown}"), "").await.1.contains("</html>"));
+    }
+    assert!(desk.ordered.lock().unwrap().is_empty());
+    assert_eq!(ask(address, "POST", "/challenges/order", &format!("{json}{KEY}"), "play").await.1, "{}");
+    served.abort();
+}
+
 /// An order that takes long is not overtaken: what the next one finds is what that has left.
 #[tokio::test]
 async fn orders_are_carried_out_one_after_the_other() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let desk = Arc::new(Fake::default());
-    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
-    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), keys(), std::future::pending()));
+    let json = format!("Host: {address}\r\n{KEY}Content-Type: application/json\r\n");
     let send = |body: &'static str| {
         let json = json.clone();
         tokio::spawn(async move { ask(address, "POST", "/challenges/order", &json, body).await })
@@ -127,8 +180,8 @@ async fn an_order_whose_page_has_gone_is_not_overtaken() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let desk = Arc::new(Fake::default());
-    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
-    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), keys(), std::future::pending()));
+    let json = format!("Host: {address}\r\n{KEY}Content-Type: application/json\r\n");
     let mut page = TcpStream::connect(address).await.unwrap();
     let order = format!("POST /challenges/order HTTP/1.1\r\n{json}Content-Length: 4\r\n\r\nslow");
     page.write_all(order.as_bytes()).await.unwrap();
@@ -159,8 +212,8 @@ async fn who_does_not_send_its_order_gives_way() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let desk = Arc::new(Fake::default());
-    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
-    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), keys(), std::future::pending()));
+    let json = format!("Host: {address}\r\n{KEY}Content-Type: application/json\r\n");
     let mut silent = Vec::new();
     for _ in 0..64 {
         let mut stream = TcpStream::connect(address).await.unwrap();

@@ -5,7 +5,7 @@ use crate::page::*;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
-use touchline_studio::Limits;
+use touchline_studio::{Limits, Recording};
 
 /// The connection ends, and nothing of the world comes before.
 async fn only_ends(page: &mut Page) {
@@ -79,6 +79,48 @@ async fn pages_without_a_key_give_way() {
     studio.fake.publish(&frame(7));
     for page in [&mut operator, &mut late] {
         while step_of(&next_frame(page).await.expect("who is in stays")) != 7 {}
+    }
+}
+
+/// C9: an audience, or one of it with many pages, shuts out nobody who commands.
+#[tokio::test]
+async fn who_only_looks_on_leaves_places_for_those_who_command() {
+    let studio = studio_with(Limits { connections: 4, ..patient() }, true).await;
+    let let_in = async |key: &str| {
+        let mut page = page(&studio).await;
+        send(&mut page, json!({ "key": key })).await;
+        next_json(&mut page, "hello").await;
+        page
+    };
+    let mut audience = Vec::new();
+    for key in ["spectator", "monitor", "spectator"] {
+        audience.push(let_in(key).await);
+    }
+    let mut fourth = page(&studio).await;
+    send(&mut fourth, json!({ "key": "spectator" })).await;
+    let end = loop {
+        if let Message::Close(end) = fourth.next().await.unwrap().unwrap() {
+            break end.unwrap();
+        }
+    };
+    assert!(end.reason.contains("kept for those who command"), "{end:?}");
+    let referee = let_in("referee").await;
+    drop((referee, audience.pop()));
+    // Whoever goes leaves his place.
+    let_in("spectator").await;
+}
+
+/// I6: where on the server's machine a recording is, its failure says too.
+#[tokio::test]
+async fn who_only_looks_on_is_told_no_path() {
+    let studio = studio_with(patient(), true).await;
+    let failure = Some("/srv/match.mcap: no space left on device".into());
+    *studio.fake.recording.lock().unwrap() = Recording { file: None, failure };
+    for (key, wanted) in [("spectator", "it failed"), ("monitor", "it failed"), ("operator", "/srv/match")] {
+        let mut page = page(&studio).await;
+        send(&mut page, json!({ "key": key })).await;
+        let told = next_json(&mut page, "recording").await;
+        assert!(told["failure"].as_str().unwrap().starts_with(wanted), "{key}: {told}");
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use touchline_gate::{Keys, Pass, Role, digest};
 use touchline_studio::Watched;
 
 fn watched() -> Watched {
@@ -100,6 +101,35 @@ async fn there_is_nobody_to_command() {
     page.send(Message::text("PAUSE")).await.unwrap();
     let error = next_json(&mut page, "error", |_| true).await;
     assert!(error["message"].as_str().unwrap().contains("no message board"), "{error}");
+}
+
+/// A world that is shown to who has a key: others are told nothing of it, and do not count as lookers.
+#[tokio::test]
+async fn a_locked_world_is_shown_to_who_has_its_key() {
+    let key = "the-key-of-the-world-that-is-shown";
+    let keys = Keys::new([(digest(key), Pass::at_desk(Role::Monitor))]);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let world = Watched::open_to(keys, listener, scenario(), frame(1), 0).unwrap();
+    let mut stranger = page(world.address()).await;
+    let mut wrong = page(world.address()).await;
+    for page in [&mut stranger, &mut wrong] {
+        let first = page.next().await.unwrap().unwrap().into_text().unwrap();
+        assert_eq!(first.as_str(), r#"{"type":"key","reason":null}"#);
+    }
+    wrong.send(Message::text(r#"{"key":"another-key-of-thirty-two-letters"}"#)).await.unwrap();
+    let refused = wrong.next().await.unwrap().unwrap().into_text().unwrap();
+    assert_eq!(refused.as_str(), r#"{"type":"key","reason":"this key opens nothing here"}"#);
+    assert!(!world.is_seen(), "nobody was let in");
+    let mut owner = page(world.address()).await;
+    owner.send(Message::text(format!("{{\"key\":\"{key}\"}}"))).await.unwrap();
+    let hello = next_json(&mut owner, "hello", |_| true).await;
+    assert_eq!((&hello["board"], &hello["role"]), (&false.into(), &"monitor".into()), "{hello}");
+    assert_eq!(next_step(&mut owner).await, 1);
+    assert!(world.is_seen());
+    drop(owner);
+    while world.is_seen() {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// I3: a page that reads nothing holds nobody up: not who steps, not another page, not the end.

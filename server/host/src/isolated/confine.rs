@@ -61,6 +61,12 @@ fn restrict_files(readable: &[PathBuf]) -> Result<(), landlock::RulesetError> {
     Ok(())
 }
 
+/// Whether this system can keep files from a process.
+pub fn keeps_files() -> bool {
+    let hard = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    hard.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create).is_ok()
+}
+
 /// What computing needs: memory, time, the way to a library, and an end. No thread, no process, no socket, nothing that writes.
 const ALLOWED: &[libc::c_long] = &[
     libc::SYS_brk,

@@ -1,11 +1,15 @@
 //! Where the system has no shared memory of this kind: no plugin is kept apart, and who asks for it is told so.
 
+use super::Keep;
 use super::jail::Jail;
 use crate::attempt::AttemptResult;
+use crate::call::Function;
+use crate::library::Library;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use touchline_plugin_api::abi::{Instance, Table};
+use std::sync::Arc;
+use touchline_plugin_api::abi::{Generate, Instance, QuantisedReply, Table};
 
 /// What can be asked of a process.
 pub enum Call {
@@ -30,6 +34,14 @@ impl Remote {
     }
 
     pub fn table(&self) -> &'static Table {
+        match *self {}
+    }
+
+    pub fn generate_for_watchers(&self) -> Function<Generate, QuantisedReply> {
+        match *self {}
+    }
+
+    pub fn keeper(&self, _: Arc<Library>) -> Keep {
         match *self {}
     }
 

@@ -23,7 +23,10 @@ const MOST: usize = 1024;
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 /// One process. It ends with this value, and with the server, whatever ends that.
-pub struct Process(Child);
+pub struct Process {
+    child: Child,
+    is_counted: bool,
+}
 
 impl Process {
     /// Starts a process that shares `memory` and may read `readable`.
@@ -42,7 +45,7 @@ impl Process {
             RUNNING.fetch_sub(1, Ordering::Relaxed);
             return Err(io::Error::other(format!("{MOST} plugins have processes of their own already")));
         }
-        let started = start_on_the_lasting_thread(command).map(Self);
+        let started = start_on_the_lasting_thread(command).map(|child| Self { child, is_counted: true });
         if started.is_err() {
             RUNNING.fetch_sub(1, Ordering::Relaxed);
         }
@@ -51,7 +54,7 @@ impl Process {
 
     /// How it ended, if it did.
     pub fn has_ended(&mut self) -> Option<String> {
-        match self.0.try_wait() {
+        match self.child.try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(described(status)),
             Err(error) => Some(error.to_string()),
@@ -60,15 +63,17 @@ impl Process {
 
     /// Kills the process and waits for its end.
     pub fn end(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::mem::take(&mut self.is_counted) {
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.end();
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

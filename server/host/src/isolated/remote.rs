@@ -2,12 +2,17 @@
 
 use super::jail::Jail;
 use super::memory::{Memory, READY};
+use super::pause::Pause;
 use super::process::Process;
 use super::wire::{Call, fetch, pack};
+use super::{Keep, load_again};
 use crate::attempt::{AttemptResult, Refusal};
-use crate::call::{bad, call, done, enlarge, lend, take};
+use crate::call::{Function, bad, call, done, enlarge, lend, take};
+use crate::handle::make;
+use crate::library::Library;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use touchline_plugin_api::abi::{
     Act, Block, Buffer, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
@@ -28,13 +33,13 @@ static TABLE: Table = Table {
     describe: unsupported,
     create,
     destroy,
-    initial_state: carry::<{ Call::InitialState as u32 }, Nothing, StateReply>,
-    advance_motion: carry::<{ Call::AdvanceMotion as u32 }, MotionAdvance, MotionReply>,
-    advance_sensor: carry::<{ Call::AdvanceSensor as u32 }, SensorAdvance, StateReply>,
-    generate: carry::<{ Call::Generate as u32 }, Generate, QuantisedReply>,
-    act: carry::<{ Call::Act as u32 }, Act, OrdersReply>,
-    prepare: carry::<{ Call::Prepare as u32 }, Prepare, OrdersReply>,
-    judge: carry::<{ Call::Judge as u32 }, Judge, OrdersReply>,
+    initial_state: carry::<{ Call::InitialState as u32 }, false, Nothing, StateReply>,
+    advance_motion: carry::<{ Call::AdvanceMotion as u32 }, false, MotionAdvance, MotionReply>,
+    advance_sensor: carry::<{ Call::AdvanceSensor as u32 }, false, SensorAdvance, StateReply>,
+    generate: carry::<{ Call::Generate as u32 }, false, Generate, QuantisedReply>,
+    act: carry::<{ Call::Act as u32 }, false, Act, OrdersReply>,
+    prepare: carry::<{ Call::Prepare as u32 }, false, Prepare, OrdersReply>,
+    judge: carry::<{ Call::Judge as u32 }, false, Judge, OrdersReply>,
 };
 
 /// How long the server sleeps before it looks whether the process still lives.
@@ -43,16 +48,31 @@ const LOOK_PERIOD: Duration = Duration::from_millis(20);
 /// Loading a library and making an instance may take so long, also on a machine that is busy.
 const LONGEST_START: Duration = Duration::from_secs(30);
 
-/// A process, and the memory that is shared with it. Calls are made one after the other.
-pub struct Remote(Mutex<Line>);
+/// A process, and what is needed for another in its place. Calls are made one after the other.
+pub struct Remote {
+    jail: Jail,
+    readable: Vec<PathBuf>,
+    /// None before there is an instance: what ends the process then is told, and not tried again.
+    made: Arc<OnceLock<Made>>,
+    line: Mutex<(Line, Pause)>,
+}
 
+/// What an instance was made of, and what it said of itself.
+struct Made {
+    library: Arc<Library>,
+    params: Vec<u8>,
+    setup: Vec<u8>,
+    json: Vec<u8>,
+}
+
+/// One process, and the memory that is shared with it.
 struct Line {
     memory: Memory,
     process: Process,
     /// The number of the last call.
     number: u32,
     patience: Patience,
-    /// Why there will be no more answers.
+    /// Why it gives no more answers.
     end: Option<String>,
 }
 
@@ -81,7 +101,8 @@ impl Patience {
 
     /// Takes note of an answer that came after so long.
     fn answered(&mut self, call: u32, status: i32, took: Duration) {
-        let is_repeated = status == status::BUFFER_TOO_SMALL;
+        // A reading is not, and the next may be for somebody else.
+        let is_repeated = status == status::BUFFER_TOO_SMALL && call != Call::Generate as u32;
         self.begun = is_repeated.then(|| (call, self.spent(call) + took));
     }
 }
@@ -101,7 +122,8 @@ impl Remote {
         let mut line = Line { memory, process, number: READY, patience, end: None };
         // Nothing of a library has run before it says so: what fails until then is this machine's doing.
         line.await_answer(0, Call::Load as u32).map_err(std::io::Error::other)?;
-        Ok(Self(Mutex::new(line)))
+        let line = Mutex::new((line, Pause::default()));
+        Ok(Self { jail: jail.clone(), readable, made: Arc::default(), line })
     }
 
     /// Loads a library there (`Call::Load`), or makes an instance on trial as well (`Call::Try`); says what became of it.
@@ -124,8 +146,8 @@ impl Remote {
             Text { head: Head::of::<Text>(), message: Buffer::NONE, text: lend(&TABLE, &mut json) };
         let refit = |reply: &mut Text| enlarge(&TABLE, &mut json, &mut reply.text);
         let function = match what {
-            Call::Try => carry::<{ Call::Try as u32 }, Create, Text>,
-            _ => carry::<{ Call::Load as u32 }, Create, Text>,
+            Call::Try => carry::<{ Call::Try as u32 }, false, Create, Text>,
+            _ => carry::<{ Call::Load as u32 }, false, Create, Text>,
         };
         // SAFETY: the instance is this one, and the buffer is a vector's memory.
         unsafe {
@@ -133,6 +155,66 @@ impl Remote {
             take(&TABLE, &mut json, &reply.text)?;
         }
         Ok(json)
+    }
+
+    /// Takes note of what an instance is made of when it has been; with another process another is made of the same.
+    pub fn keeper(&self, library: Arc<Library>) -> Keep {
+        let made = Arc::clone(&self.made);
+        Box::new(move |params, setup, json| {
+            let [params, setup, json] = [params, setup, json].map(<[u8]>::to_vec);
+            let _ = made.set(Made { library, params, setup, json });
+        })
+    }
+
+    /// The same instance in a new process. All calls are pure, so it goes on where the other ended.
+    fn renewed(&self, made: &Made) -> Result<Line, String> {
+        let remote = load_again(&self.jail, &self.readable, &made.library)?;
+        let instance = remote.as_instance().cast_mut();
+        // SAFETY: the table's functions take this instance, and it lives here.
+        let again = unsafe { make(remote.table(), instance, &made.params, &made.setup) };
+        let (_, json) = again.map_err(|error| error.to_string())?;
+        if json != made.json {
+            return Err("made of the same once more, it says other things of itself".into());
+        }
+        Ok(remote.line.into_inner().0)
+    }
+
+    /// Makes a call; on failure says why there is no answer. If the process ended in a call before, it is made in a new one.
+    ///
+    /// # Safety
+    /// Slices and buffers of the blocks are valid.
+    unsafe fn call<I, O>(
+        &self,
+        call: u32,
+        is_for_watcher: bool,
+        input: &I,
+        output: &mut O,
+    ) -> Result<i32, String>
+    where
+        I: Block + Visit + Copy,
+        O: ReplyBlock + Visit + Copy,
+    {
+        let (line, pause) = &mut *self.line.lock();
+        // No clock decides for the world: what ended in the call of another is renewed for its own.
+        if is_for_watcher {
+            pause.let_in(Instant::now())?;
+        }
+        let begun = is_for_watcher.then(Instant::now);
+        let renewed = match self.made.get().filter(|_| line.end.is_some()) {
+            Some(made) => self.renewed(made).map(|new| *line = new),
+            None => Ok(()),
+        };
+        // SAFETY: the caller's promise.
+        let answer = renewed.and_then(|()| unsafe { line.call(call, input, output) });
+        if let (Err(why), Some(begun), true) = (&answer, begun, line.end.is_some()) {
+            pause.begin(why, begun, Instant::now());
+        }
+        answer
+    }
+
+    /// The table's `generate` for those who look on.
+    pub fn generate_for_watchers(&self) -> Function<Generate, QuantisedReply> {
+        carry::<{ Call::Generate as u32 }, true, Generate, QuantisedReply>
     }
 
     /// The functions that take it as their instance.
@@ -151,7 +233,7 @@ impl Remote {
 
     /// Whether its process still answers.
     pub fn is_alive(&self) -> bool {
-        self.0.lock().end.is_none()
+        self.line.lock().0.end.is_none()
     }
 }
 
@@ -221,7 +303,7 @@ impl Line {
 
 /// # Safety
 /// As [`Table`] says, for an instance that is a [`Remote`].
-unsafe extern "C" fn carry<const CALL: u32, I, O>(
+unsafe extern "C" fn carry<const CALL: u32, const IS_FOR_WATCHER: bool, I, O>(
     instance: *const Instance,
     input: *const I,
     output: *mut O,
@@ -233,7 +315,7 @@ where
     // SAFETY: the caller's promise.
     let (remote, input, output) = unsafe { (&*instance.cast::<Remote>(), &*input, &mut *output) };
     // SAFETY: likewise.
-    match unsafe { remote.0.lock().call(CALL, input, output) } {
+    match unsafe { remote.call(CALL, IS_FOR_WATCHER, input, output) } {
         Ok(status) => status,
         Err(why) => {
             say(output.message(), &why);
@@ -245,7 +327,7 @@ where
 /// Makes the instance in the process; what it is there is not told here.
 unsafe extern "C" fn create(instance: *const Instance, input: *const Create, output: *mut Created) -> i32 {
     // SAFETY: as `Table` says.
-    let status = unsafe { carry::<{ Call::Create as u32 }, Create, Created>(instance, input, output) };
+    let status = unsafe { carry::<{ Call::Create as u32 }, false, Create, Created>(instance, input, output) };
     // SAFETY: likewise.
     unsafe {
         (*output).instance = if status == status::OK { instance.cast_mut() } else { std::ptr::null_mut() }
@@ -258,7 +340,7 @@ unsafe extern "C" fn destroy(instance: *const Instance, input: *const Nothing, o
     // SAFETY: as `Table` says; it was made by `Box::into_raw`, and nobody uses it any more.
     unsafe {
         let is_alive = (*instance.cast::<Remote>()).is_alive();
-        let end = carry::<{ Call::Destroy as u32 }, Nothing, Reply>;
+        let end = carry::<{ Call::Destroy as u32 }, false, Nothing, Reply>;
         // That it is gone was said before.
         let status = if is_alive { end(instance, input, output) } else { status::OK };
         drop(Box::from_raw(instance.cast_mut().cast::<Remote>()));

@@ -3,6 +3,7 @@
 use super::jail::Jail;
 use super::{Call, Remote};
 use crate::attempt::{AttemptResult, Refusal};
+use crate::library::Library;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,26 @@ pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> io::Result<Vec<
 pub fn try_one(jail: &Jail, path: &Path) -> io::Result<AttemptResult> {
     let readable = [path.parent().unwrap_or(path).to_owned()];
     Ok(Remote::start(jail, &readable)?.load(Call::Try, path))
+}
+
+/// A process that has loaded a library: the one that was tried, and no other that lies there now.
+///
+/// # Errors
+/// Why there is none.
+pub fn load_again(jail: &Jail, readable: &[PathBuf], library: &Library) -> Result<Remote, String> {
+    let refused = |refusal: Refusal| refusal.to_string();
+    library.expect_unchanged().map_err(refused)?;
+    let remote =
+        Remote::start(jail, readable).map_err(|error| format!("there is no process for it: {error}"))?;
+    match remote.load(Call::Load, &library.path) {
+        // It may have been replaced meanwhile.
+        AttemptResult::Loaded(found) => {
+            library.expect_unchanged().and_then(|()| library.expect_same(&found)).map_err(refused)?;
+            Ok(remote)
+        }
+        AttemptResult::Refused(refusal) => Err(refusal.to_string()),
+        AttemptResult::NotAPlugin => Err("it is no plugin any more".into()),
+    }
 }
 
 /// The refusal of a library for which there is no process.

@@ -3,8 +3,9 @@
 use super::{Host, Prepared, Registered};
 use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult};
+use crate::content;
 use crate::handle::{Door, NoInstance};
-use crate::isolated::Isolation;
+use crate::isolated::{self, Isolation};
 use crate::times::Identity;
 use std::env::consts::DLL_SUFFIX;
 use std::path::{Path, PathBuf};
@@ -37,27 +38,43 @@ impl Host {
         let json = |value: Result<Vec<u8>, serde_json::Error>| {
             value.map_err(|error| MakeError::Failed { kind, name: name(), message: error.to_string() })
         };
-        let params = json(serde_json::to_vec(&choice.params))?;
+        let door = self.door(registered, choice);
+        let description = &registered.library.description;
+        let params = match door {
+            // The process is in another folder than the server.
+            Ok(Door::Apart { .. }) => json(serde_json::to_vec(&with_absolute_files(description, choice)))?,
+            _ => json(serde_json::to_vec(&choice.params))?,
+        };
         let setup = json(serde_json::to_vec(setup))?;
         let title = format!("{kind} plugin \"{}\"", choice.plugin).into();
         let identity = Identity { title, owner, times: Arc::clone(&registered.times) };
-        let made = self.door(registered, choice).and_then(|door| create(&door, identity, &params, &setup));
+        let made = door.and_then(|door| create(&door, identity, &params, &setup));
         made.map(Arc::new).map_err(|error| match error {
             NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
             NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
         })
     }
 
-    /// Where an instance is made: here, or in a process of its own, which may read the files that its parameters name.
+    /// Where an instance is made: here, or in a process of its own, which may read the files that its parameters name, and those beside
+    /// them that these name.
     fn door<'a>(&'a self, registered: &'a Registered, choice: &PluginChoice) -> Result<Door<'a>, NoInstance> {
         match (registered.table, &self.isolation) {
             (Some(table), _) if !choice.isolate => Ok(Door::Here(table)),
             (_, Some(Isolation { jail, .. })) => {
-                let params = registered.description.path_params();
-                let files = params.filter_map(|param| choice.params.get(param)?.as_str());
-                let files = files.filter(|file| !file.is_empty()).map(PathBuf::from);
-                let folder = registered.path.parent().map(Path::to_owned);
-                Ok(Door::Apart { jail, path: &registered.path, readable: folder.into_iter().chain(files).collect() })
+                let library = &registered.library;
+                let mut readable: Vec<PathBuf> = library.path.parent().map(Path::to_owned).into_iter().collect();
+                for (param, file) in files(&library.description, choice) {
+                    // A folder, such as `/`, would open all that lies in it.
+                    if std::fs::metadata(file).is_ok_and(|found| !found.is_file()) {
+                        return Err(NoInstance::Failed(format!(
+                            "its parameter {param} names \"{file}\", which is no file, and a plugin in a process of its own may read files alone"
+                        )));
+                    }
+                    readable.extend(content::named_beside(Path::new(file)));
+                    readable.push(file.into());
+                }
+                isolated::tell_what_stays_open();
+                Ok(Door::Apart { jail, library, readable })
             }
             _ => Err(NoInstance::Failed(
                 "it is to run in a process of its own (isolate = true), which only the program `touchline` can start".into(),
@@ -89,7 +106,7 @@ impl Host {
 
 impl PluginFactory for Host {
     fn descriptions(&self) -> Vec<PluginDescription> {
-        self.plugins.values().map(|registered| registered.description.clone()).collect()
+        self.plugins.values().map(|registered| registered.library.description.clone()).collect()
     }
 
     fn attempts(&self, _kind: PluginKind, _name: &str) -> Vec<String> {
@@ -107,6 +124,12 @@ impl PluginFactory for Host {
             }
         }
         lines
+    }
+
+    fn check_params(&self, kind: PluginKind, choice: &PluginChoice) -> Result<(), MakeError> {
+        let registered = self.plugins.get(&(kind, choice.plugin.clone()));
+        registered
+            .map_or(Ok(()), |registered| registered.rules.check(&registered.library.description, choice))
     }
 
     // In all four: only tables that passed `adopt` are registered, whose caller made the promise.
@@ -183,6 +206,29 @@ impl PluginFactory for Host {
         );
         Ok(made?)
     }
+}
+
+/// The files that are named in parameters, by parameter.
+fn files<'a>(
+    description: &'a PluginDescription,
+    choice: &'a PluginChoice,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let files =
+        description.path_params().filter_map(|param| Some((param, choice.params.get(param)?.as_str()?)));
+    files.filter(|(_, file)| !file.is_empty())
+}
+
+/// The parameters, with files named from the top.
+fn with_absolute_files(description: &PluginDescription, choice: &PluginChoice) -> serde_json::Value {
+    let mut params = choice.params.clone();
+    for (param, file) in files(description, choice) {
+        // A folder whose name is no text has none in JSON either.
+        let absolute = std::path::absolute(file).ok().and_then(|path| path.to_str().map(str::to_owned));
+        if let Some((value, absolute)) = params.get_mut(param).zip(absolute) {
+            *value = absolute.into();
+        }
+    }
+    params
 }
 
 /// Whether a library's name says a kind, as in `libtouchline_motion_omni.so` and `libsensor_sonar.so`.

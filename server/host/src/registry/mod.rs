@@ -6,8 +6,10 @@ use crate::adapters::Player;
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::calls::{Label, seen};
 use crate::isolated::{Isolation, Which, no_process, try_all, try_one};
+use crate::library::Library;
 use crate::load::{Plugin, adopt, load};
-use crate::loaded;
+use crate::loaded::{self, Stamp, identify};
+use crate::params::Rules;
 use crate::times::{PluginTime, Times};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -42,11 +44,11 @@ struct Prepared {
 }
 
 struct Registered {
-    description: PluginDescription,
+    library: Arc<Library>,
     /// None if the library is not loaded in this program.
     table: Option<&'static Table>,
-    path: PathBuf,
     times: Arc<Times>,
+    rules: Rules,
 }
 
 impl Host {
@@ -95,8 +97,9 @@ impl Host {
 
     fn alone(isolation: Option<Isolation>, path: &Path) -> Result<Self, Box<Attempt>> {
         let mut host = Self { isolation, ..Self::default() };
+        let found = identify(path);
         let tried = host.try_files(path.parent().unwrap_or(path), &[path.to_owned()]).pop();
-        let result = host.take_in(path, tried);
+        let result = host.take_in(path, found, tried);
         if let AttemptResult::Loaded(_) = result {
             host.note(path, result);
             return Ok(host);
@@ -115,13 +118,19 @@ impl Host {
         })
     }
 
-    /// Loads a file that was tried with this result, or was not.
-    fn take_in(&mut self, path: &Path, tried: Option<AttemptResult>) -> AttemptResult {
+    /// Loads a file that was tried with this result, or was not; as it was found before that.
+    fn take_in(
+        &mut self,
+        path: &Path,
+        found: Option<(PathBuf, Stamp)>,
+        tried: Option<AttemptResult>,
+    ) -> AttemptResult {
+        let library = |description| Library { path: path.to_owned(), description, found };
         let is_apart = self.isolation.as_ref().is_some_and(|isolation| isolation.is_for(path));
         match tried {
-            Some(AttemptResult::Loaded(description)) if is_apart => self.register(path, description, None),
+            Some(AttemptResult::Loaded(description)) if is_apart => self.register(library(description), None),
             Some(AttemptResult::Loaded(_)) | None => match load_by_name(path) {
-                Ok(Some(plugin)) => self.register(path, plugin.description, Some(plugin.table)),
+                Ok(Some(plugin)) => self.register(library(plugin.description), Some(plugin.table)),
                 Ok(None) => AttemptResult::NotAPlugin,
                 Err(refusal) => AttemptResult::Refused(refusal),
             },
@@ -141,27 +150,24 @@ impl Host {
         };
         paths.retain(|path| path.file_name().is_some_and(|n| n.to_string_lossy().ends_with(DLL_SUFFIX)));
         paths.sort_unstable();
+        let found: Vec<_> = paths.iter().map(|path| identify(path)).collect();
         let mut tried = self.try_files(folder, &paths).into_iter();
-        for path in paths {
+        for (path, found) in paths.into_iter().zip(found) {
             let tried = tried.next();
-            let result = self.take_in(&path, tried);
+            let result = self.take_in(&path, found, tried);
             self.note(&path, result);
         }
     }
 
-    fn register(
-        &mut self,
-        path: &Path,
-        description: PluginDescription,
-        table: Option<&'static Table>,
-    ) -> AttemptResult {
+    fn register(&mut self, library: Library, table: Option<&'static Table>) -> AttemptResult {
+        let description = library.description.clone();
         let key = (description.kind, description.name.clone());
         if let Some(first) = self.plugins.get(&key) {
-            let first = first.path.display().to_string();
+            let first = first.library.path.display().to_string();
             return AttemptResult::Refused(Refusal::Duplicate { kind: key.0, name: key.1, first });
         }
-        let (path, times) = (path.to_owned(), Arc::default());
-        self.plugins.insert(key, Registered { description: description.clone(), table, path, times });
+        let (library, times, rules) = (Arc::new(library), Arc::default(), Rules::default());
+        self.plugins.insert(key, Registered { library, table, times, rules });
         AttemptResult::Loaded(description)
     }
 
@@ -176,7 +182,7 @@ impl Host {
     pub unsafe fn add_linked(&mut self, path: &Path, table: &'static Table) -> &Attempt {
         // SAFETY: the caller's promise.
         let result = match unsafe { adopt(table) } {
-            Ok(plugin) => self.register(path, plugin.description, Some(plugin.table)),
+            Ok(plugin) => self.register(linked(path, plugin.description), Some(plugin.table)),
             Err(refusal) => AttemptResult::Refused(refusal),
         };
         let index = self.attempts.len();
@@ -214,7 +220,7 @@ impl Host {
         let choice = PluginChoice::new(name, serde_json::json!({}));
         let (robot, dt_secs) = ("robot-0".to_owned(), 0.01);
         let mut host = Self::default();
-        let result = host.register(path, plugin.description, Some(plugin.table));
+        let result = host.register(linked(path, plugin.description), Some(plugin.table));
         let made = match kind {
             PluginKind::Sensor => {
                 let setup = SensorSetup {
@@ -247,21 +253,26 @@ impl Host {
 
     /// The file that a plugin came from.
     pub fn path_of(&self, kind: PluginKind, name: &str) -> Option<&Path> {
-        self.plugins.get(&(kind, name.to_owned())).map(|registered| registered.path.as_path())
+        self.plugins.get(&(kind, name.to_owned())).map(|registered| registered.library.path.as_path())
     }
 
     /// A file whose plugin is in use here, and which is another file now.
     pub fn changed_file(&self) -> Option<&Path> {
-        self.plugins
-            .values()
-            .map(|registered| registered.path.as_path())
-            .find(|path| loaded::has_changed(path))
+        let libraries = self.plugins.values().map(|registered| &registered.library);
+        let mut changed =
+            libraries.filter(|library| library.has_changed() || loaded::has_changed(&library.path));
+        changed.next().map(|library| library.path.as_path())
     }
 
     /// How long each plugin's calls took, by kind and name; those that were never called as well.
     pub fn plugin_times(&self) -> Vec<PluginTime> {
         self.plugins.iter().map(|((kind, name), registered)| registered.times.read(*kind, name)).collect()
     }
+}
+
+/// The library of a plugin that is there already, whatever lies at `path`.
+fn linked(path: &Path, description: PluginDescription) -> Library {
+    Library { path: path.to_owned(), description, found: None }
 }
 
 /// Loads a library; if that ends the program, although it went well where it was tried, the file is named.

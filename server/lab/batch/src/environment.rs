@@ -39,6 +39,8 @@ pub struct Ended {
 /// An environment as it was: see [`crate::Batch::save`].
 #[derive(Clone)]
 pub struct Saved {
+    /// The environment that it was saved from.
+    number: usize,
     snapshot: Snapshot,
     episode: u64,
     seed: u64,
@@ -177,9 +179,8 @@ impl Environment {
         }
         self.decisions += 1;
         for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.scratch.paid) {
-            // A robot that has gone is paid nothing, and gives nothing back.
-            let is_there = self.world.robot(agent.robot).is_some();
-            *reward = if is_there { (self.world.reward(agent.robot) - before) as f32 } else { 0.0 };
+            // One that goes in this decision is paid what it earned until then.
+            *reward = (self.world.reward(agent.robot) - before) as f32;
         }
         let end = self.world.episode_end().cloned();
         *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
@@ -258,14 +259,22 @@ impl Environment {
     }
 
     pub fn save(&self) -> Saved {
-        let Self { episode, seed, family, decisions, has_begun, is_over, .. } = *self;
-        Saved { snapshot: self.world.snapshot(), episode, seed, family, decisions, has_begun, is_over }
+        let Self { number, episode, seed, family, decisions, has_begun, is_over, .. } = *self;
+        Saved { number, snapshot: self.world.snapshot(), episode, seed, family, decisions, has_begun, is_over }
     }
 
+    /// Goes on from a state. From another environment's it plays that one's episode to its end, and then episodes of its own that it has
+    /// not had: as many environments may go on from one state, and shall not play the same for ever.
     pub fn load(&mut self, saved: &Saved) {
         self.world.restore(&saved.snapshot);
-        (self.episode, self.seed, self.family) = (saved.episode, saved.seed, saved.family);
-        (self.decisions, self.has_begun, self.is_over) = (saved.decisions, saved.has_begun, saved.is_over);
+        self.seed = saved.seed;
+        if saved.number == self.number {
+            (self.episode, self.family, self.has_begun) = (saved.episode, saved.family, saved.has_begun);
+        } else {
+            self.episode = self.episode.max(saved.episode);
+            self.has_begun |= saved.has_begun;
+        }
+        (self.decisions, self.is_over) = (saved.decisions, saved.is_over);
         self.is_resting = false;
     }
 }

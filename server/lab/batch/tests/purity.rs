@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Ended, Options, episode_seed};
 use touchline_plugin_api::flight::Aim;
-use touchline_sim::scenario::Scenario;
-use touchline_sim::{Action, Command, World};
+use touchline_plugin_api::instance::{InProcess, RefereeInstance};
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+use touchline_sim::scenario::{PluginChoice, Scenario};
+use touchline_sim::{Action, Command, MakeError, PluginFactory, World};
 
 /// Arrays with the observations before a reset.
 fn arrays_of(batch: &Batch) -> Arrays {
@@ -232,7 +236,7 @@ fn seeds_of_their_own_make_environments_alone() {
     let saved = batch.save(2).unwrap();
     batch.load(0, &saved).unwrap();
     batch.reset_some(&[true, false, false], None, &mut arrays.outputs()).unwrap();
-    assert_eq!(batch.episode(0).unwrap(), (2, episode_seed(9, 0, 2)));
+    assert_eq!(batch.episode(0).unwrap(), (2, episode_seed(5, 0, 2)), "an episode of its own again");
     let before = arrays.observations.clone();
     arrays.observations.fill(7.0);
     batch.look(&mut arrays.outputs()).unwrap();
@@ -258,6 +262,31 @@ fn saved_environments_go_on_as_before() {
     let hash = go_on(&mut batch, &mut arrays, 0);
     batch.load(1, &saved).unwrap();
     assert_eq!(go_on(&mut batch, &mut arrays, 1), hash);
+}
+
+/// As many environments may go on from one state; then each plays episodes of its own, none twice.
+#[test]
+fn from_one_state_many_ways_part() {
+    let mut batch = batch(3, 1, Autoreset::SameStep);
+    let mut arrays = arrays_of(&batch);
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let width = batch.layout().agents.len() * batch.layout().actions.len();
+    let actions = vec![0.5; 3 * width];
+    batch.step(&actions, &mut arrays.outputs()).unwrap();
+    let saved = batch.save(0).unwrap();
+    (0..3).for_each(|environment| batch.load(environment, &saved).unwrap());
+    let mut seeds = BTreeMap::new();
+    while (0..3).any(|environment| !seeds.contains_key(&(environment, 2))) {
+        for ended in batch.step(&actions, &mut arrays.outputs()).unwrap() {
+            seeds.insert((ended.environment, ended.episode), ended.seed);
+        }
+    }
+    for environment in 0..3 {
+        assert_eq!(seeds[&(environment, 0)], episode_seed(1, 0, 0), "all play what was saved to its end");
+        for episode in 1..3 {
+            assert_eq!(seeds[&(environment, episode)], episode_seed(1, environment as u64, episode));
+        }
+    }
 }
 
 /// What was saved before the first episode is no episode: the next one is the first.
@@ -338,4 +367,65 @@ fn sizes_have_bounds() {
     assert_eq!(make(2, 1024), None);
     let words = BatchError::Environments(0).to_string();
     assert_eq!(words, "a batch of 0 environments is not allowed; allowed is 1 to 1000000");
+}
+
+/// Pays the first robot 1 in the third step of an episode, takes half of it back in the seventh, and sends it off.
+struct SendsOff;
+
+impl Referee for SendsOff {
+    const NAME: &'static str = "sends-off";
+    const SUMMARY: &'static str = "pays a robot, takes it back, and sends it off";
+    type Params = NoParams;
+    type State = u32;
+    fn new(_: NoParams, _: &RefereeSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn initial_state(&self) -> u32 {
+        0
+    }
+    fn judge(&self, steps: &mut u32, _: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        *steps += 1;
+        match *steps {
+            3 => orders.reward(0, 1.0),
+            7 => {
+                orders.reward(0, -0.5);
+                orders.remove_robot(0);
+            }
+            20 => orders.end_episode("done"),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+struct WithSendsOff;
+
+impl PluginFactory for WithSendsOff {
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
+    }
+    fn referee(&self, choice: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+        Ok(Arc::new(InProcess::<SendsOff, _>::referee(&choice.params, setup).unwrap()))
+    }
+}
+
+/// G1: who is sent off has been paid what it was paid, also in the step in which it goes.
+#[test]
+fn who_is_sent_off_keeps_its_pay() {
+    let mut scenario = episodic_scenario();
+    scenario.referee = Some(choice("sends-off"));
+    let mut batch = Batch::new(scenario, Arc::new(WithSendsOff), Options::default()).unwrap();
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let actions = vec![0.0; batch.layout().agents.len() * batch.layout().actions.len()];
+    let mut paid = Vec::new();
+    let ended = loop {
+        let ended = batch.step(&actions, &mut arrays.outputs()).unwrap();
+        paid.push(arrays.rewards[0]);
+        if let Some(ended) = ended.first() {
+            break ended.clone();
+        }
+    };
+    let paid: Vec<f32> = paid.into_iter().filter(|&paid| paid != 0.0).collect();
+    assert_eq!((paid, ended.returns[0]), (vec![1.0, -0.5], 0.5));
 }

@@ -52,24 +52,34 @@ pub struct AttemptResult {
     pub steps: u64,
     /// The world's state after the last one: equal if two attempts went the same way.
     pub state_hash: String,
+    /// How many tries of it were late: all but the last were played again, with the same start.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub late: u32,
+    /// What else the organiser should know, and nobody can be blamed for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What a script wrote last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,
-    /// Whether it says something about the team; not if something of the world failed, or a script came by another's door or was late.
+    /// Whether it says something about the team; not if something of the world failed, or a script showed its key at another's door or was late.
     pub valid: bool,
 }
 
 impl AttemptResult {
-    /// Whether it went as another did; what a script prints (ports, times) may be another.
+    /// Whether it went as another did; what a script prints (ports, times), how the clock on the wall went, and who knocked at its door may be another.
     pub fn is_same_play(&self, other: &Self) -> bool {
-        let silent = |result: &Self| Self { said: Vec::new(), ..result.clone() };
-        silent(self) == silent(other)
+        let play = |result: &Self| Self { late: 0, notes: Vec::new(), said: Vec::new(), ..result.clone() };
+        play(self) == play(other)
     }
 
     /// Whether the clock on the wall has decided; a referee may have that word for something else.
     pub fn is_late(&self) -> bool {
         self.outcome == LATE && !self.valid
     }
+}
+
+fn is_none(often: &u32) -> bool {
+    *often == 0
 }
 
 /// A run as it went.
@@ -204,6 +214,8 @@ impl Course {
             refused: self.fence.refused(),
             steps,
             state_hash: format!("{state_hash:016x}"),
+            late: 0,
+            notes: Vec::new(),
             said: Vec::new(),
             valid: self.fault.as_ref().is_none_or(|(_, is_team)| *is_team),
         }

@@ -106,8 +106,9 @@ impl Challenge {
         }
         let plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
         text += &serde_json::to_string(&plain).unwrap_or_default();
-        // Seeds depend on the name, scripts on their arguments.
-        text += &format!("{:?}", (&spec.name, &spec.arguments, spec.seed, spec.attempts, &spec.score));
+        // Seeds depend on the name, scripts on their arguments; what a team may set, others cannot have been spared.
+        let ChallengeSpec { name, arguments, seed, attempts, score, team_params, .. } = spec;
+        text += &format!("{:?}", (name, arguments, seed, attempts, score, team_params));
         (self.conditions, self.plugins) = (digest(text.as_bytes()), plugins);
     }
 

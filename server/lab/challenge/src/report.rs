@@ -5,7 +5,7 @@ use crate::load::{Challenge, Entry, Team};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use touchline_config::Better;
+use touchline_config::{Better, shown};
 
 /// The results of a competition, with all that another group needs to repeat it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,9 @@ pub struct Table {
     pub teams: Vec<Row>,
 }
 
+/// What is said of results that are not all.
+const INTERRUPTED: &str = "interrupted: what is above was finished";
+
 /// What a team has reached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,6 +72,9 @@ pub struct Row {
     pub penalties: f64,
     /// What was refused in all runs, by what it was, with how often.
     pub refused: BTreeMap<String, u64>,
+    /// How many tries of its attempts were late.
+    #[serde(default)]
+    pub late: u32,
     /// What failed first, if something did.
     pub fault: Option<String>,
     /// Its runs, in their order.
@@ -130,18 +136,22 @@ impl Table {
         );
         let width = self.teams.iter().map(|row| row.team.chars().count()).max().unwrap_or(0).max(4);
         let head = format!("{}{unit}, {better} is better", self.score);
-        let _ = writeln!(text, "     {:width$}  status   runs  penalties  refused  {head}", "team");
+        let _ = writeln!(text, "     {:width$}  status   runs  penalties  refused  late  {head}", "team");
         for row in &self.teams {
             let place = row.place.map_or("-".into(), |place| place.to_string());
             let (runs, refused) = (row.runs.len(), row.refused.values().sum::<u64>());
             let _ = writeln!(
                 text,
-                "{place:>3}  {:width$}  {:7}  {runs:>4}  {:>9}  {refused:>7}  {}",
+                "{place:>3}  {:width$}  {:7}  {runs:>4}  {:>9}  {refused:>7}  {:>4}  {}",
                 row.team,
                 row.status,
                 row.penalties,
+                row.late,
                 self.score_text(row)
             );
+            if !row.set.is_empty() {
+                let _ = writeln!(text, "     {:width$}  with {}", "", shown(&set_text(row)));
+            }
             if let Some(fault) = &row.fault {
                 let _ = writeln!(text, "     {:width$}  {}", "", fault.lines().next().unwrap_or_default());
             }
@@ -158,7 +168,7 @@ impl Table {
         let unit = if self.unit.is_empty() { String::new() } else { format!(", {}", self.unit) };
         let _ = writeln!(
             text,
-            "| place | team | {}{unit} | runs | penalties | refused |\n|---|---|---|---|---|---|",
+            "| place | team | {}{unit} | runs | penalties | refused | late |\n|---|---|---|---|---|---|---|",
             self.score
         );
         for row in &self.teams {
@@ -167,10 +177,14 @@ impl Table {
             let team = in_markdown(&row.team);
             let _ = writeln!(
                 text,
-                "| {place} | {team} | {} | {runs} | {} | {refused} |",
+                "| {place} | {team} | {} | {runs} | {} | {refused} | {} |",
                 self.score_text(row),
-                row.penalties
+                row.penalties,
+                row.late
             );
+            if !row.set.is_empty() {
+                let _ = writeln!(text, "| | with {} | | | | | |", in_markdown(&set_text(row)));
+            }
         }
         text
     }
@@ -182,16 +196,27 @@ impl Results {
         Self { version: env!("CARGO_PKG_VERSION").into(), challenges, interrupted }
     }
 
+    /// All tables, for people. One that is kept in a journal goes on where it was stopped.
+    pub fn text(&self, is_kept: bool) -> String {
+        let tables: Vec<String> = self.challenges.iter().map(Table::text).collect();
+        let goes_on = if is_kept { "; started again it goes on" } else { "" };
+        match self.interrupted {
+            true => format!("{}{INTERRUPTED}{goes_on}\n", tables.join("\n")),
+            false => tables.join("\n"),
+        }
+    }
+
     /// All tables, as Markdown.
     pub fn markdown(&self) -> String {
         let tables: Vec<String> = self.challenges.iter().map(Table::markdown).collect();
-        format!("# Results\n\ntouchline {}\n\n{}", self.version, tables.join("\n"))
+        let end = if self.interrupted { format!("\n{INTERRUPTED}.\n") } else { String::new() };
+        format!("# Results\n\ntouchline {}\n\n{}{end}", self.version, tables.join("\n"))
     }
 
     /// All attempts, a line each, with `;` between the columns.
     pub fn csv(&self) -> String {
         let mut text = String::from(
-            "challenge;team;place;team_score;run;attempt;seed;score;outcome;penalties;refused;valid;state_hash\n",
+            "challenge;team;place;team_score;run;attempt;seed;score;outcome;penalties;refused;valid;state_hash;late\n",
         );
         for table in &self.challenges {
             for row in &table.teams {
@@ -204,7 +229,7 @@ impl Results {
                     let team = quoted(&row.team);
                     let _ = writeln!(
                         text,
-                        "{};{team};{place};{of_team};{};{};{};{};{};{};{refused};{};{}",
+                        "{};{team};{place};{of_team};{};{};{};{};{};{};{refused};{};{};{}",
                         table.challenge,
                         run.run,
                         attempt.attempt,
@@ -213,13 +238,20 @@ impl Results {
                         quoted(&attempt.outcome),
                         attempt.penalties,
                         attempt.valid,
-                        attempt.state_hash
+                        attempt.state_hash,
+                        attempt.late
                     );
                 }
             }
         }
         text
     }
+}
+
+/// What the referee is told for a team alone.
+fn set_text(row: &Row) -> String {
+    let set: Vec<String> = row.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    set.join(", ")
 }
 
 fn quoted(text: &str) -> String {
@@ -285,6 +317,7 @@ fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
         // A sum of nothing is -0.0.
         penalties: attempts().map(|attempt| attempt.penalties).fold(0.0, |sum, one| sum + one),
         refused,
+        late: attempts().fold(0, |sum, attempt| sum.saturating_add(attempt.late)),
         fault: failed.map(|attempt| attempt.reason.clone()),
         runs,
     }
@@ -305,7 +338,17 @@ pub fn places(scores: &[Option<f64>], better: Better) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::in_markdown;
+    use super::{Results, in_markdown};
+
+    /// Who reads the tables alone sees that they are not all.
+    #[test]
+    fn what_was_interrupted_says_so() {
+        let [stopped, whole] = [true, false].map(|interrupted| Results::new(Vec::new(), interrupted));
+        assert_eq!(stopped.text(false), "interrupted: what is above was finished\n");
+        assert_eq!(stopped.text(true), "interrupted: what is above was finished; started again it goes on\n");
+        assert!(stopped.markdown().ends_with("\ninterrupted: what is above was finished.\n"));
+        assert!(!whole.text(true).contains("interrupted") && !whole.markdown().contains("interrupted"));
+    }
 
     #[test]
     fn the_names_of_teams_are_text_and_no_markup() {

@@ -11,7 +11,7 @@ use touchline_skills::localisation::table::digest;
 
 /// Points of a win and of a draw in the league's table.
 const POINTS: [u32; 2] = [3, 1];
-/// So many faults are told to people; all are in the JSON.
+/// So many faults, and so many notes, are told to people; all are in the JSON.
 const MOST_FAULTS: usize = 10;
 
 /// What `--json` prints.
@@ -45,6 +45,8 @@ pub struct Report {
     pub couples: Vec<CoupleRow>,
     /// The plugins and programs that failed.
     pub faults: Vec<FaultRow>,
+    /// What else the organiser should know: who was late in a match that was played again, who asked at a board without its key.
+    pub notes: Vec<NoteRow>,
     /// A number that stands for all results: equal if two tournaments went the same way.
     pub results: String,
     /// Whether it was stopped before its end.
@@ -107,6 +109,16 @@ pub struct FaultRow {
     pub what: String,
 }
 
+/// Something of a match for which nobody is blamed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NoteRow {
+    /// Number of the match.
+    #[serde(rename = "match")]
+    pub number: u64,
+    /// The note, in a sentence.
+    pub what: String,
+}
+
 impl Report {
     /// Computes counts, ratings and comparisons from the results.
     pub fn of(tournament: &Tournament, results: &BTreeMap<u64, MatchResult>) -> Self {
@@ -147,6 +159,9 @@ impl Report {
                 what: fault.what.clone(),
             })
         });
+        let notes = results.values().flat_map(|result| {
+            result.notes.iter().map(|what| NoteRow { number: result.number, what: what.clone() })
+        });
         let mut text = String::new();
         for MatchResult { number, goals, steps, state_hash, .. } in results.values() {
             let _ = writeln!(text, "{number} {goals:?} {steps} {state_hash}");
@@ -164,6 +179,7 @@ impl Report {
             played: results.len() as u64,
             void: results.values().filter(|result| result.is_void()).count() as u64,
             faults: faults.collect(),
+            notes: notes.collect(),
             results: format!("{:016x}", touchline_skills::localisation::table::digest(text.as_bytes())),
             entrants,
             couples: rows,
@@ -244,6 +260,12 @@ impl Report {
         }
         if let Some(more) = self.faults.len().checked_sub(MOST_FAULTS + 1) {
             let _ = writeln!(text, "and {} more faults", more + 1);
+        }
+        for NoteRow { number, what } in self.notes.iter().take(MOST_FAULTS) {
+            let _ = writeln!(text, "match {number}: {what}");
+        }
+        if let Some(more) = self.notes.len().checked_sub(MOST_FAULTS + 1) {
+            let _ = writeln!(text, "and {} more notes", more + 1);
         }
         let plugins: Vec<String> =
             self.plugins.iter().map(|(plugin, version)| format!("{plugin} {version}")).collect();

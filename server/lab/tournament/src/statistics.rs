@@ -10,7 +10,7 @@
 //! - **Intervals** are percentiles of bootstrap replicates: pairs are drawn with replacement, couple by couple. One pair that is won
 //!   and one that is lost are in the urn as well, as in A. Agresti and B. Caffo, American Statistician 54 (2000) 280: without
 //!   them one that always won would have an interval without width. Those of goal differences are expanded for small numbers of pairs
-//!   (T. Hesterberg, American Statistician 69 (2015) 371).
+//!   (T. Hesterberg, American Statistician 69 (2015) 371). Where all differences are equal there is none: nothing says how much they vary.
 //! - **Tests** are sign-flip permutation tests of the goal difference of pairs: if two entrants are equal, each pair's difference is as likely
 //!   with the other sign.
 //!
@@ -65,7 +65,7 @@ pub struct Comparison {
     pub share_interval_95: [f64; 2],
     /// The first one's goals less the second's, mean of a match.
     pub goal_difference: f64,
-    /// The lower and upper end of its 95 % interval; `None` for a single pair.
+    /// The lower and upper end of its 95 % interval; `None` for a single pair, and if all pairs ended alike.
     pub goal_difference_interval_95: Option<[f64; 2]>,
     /// The probability that the first gets more than half of the points in the long run.
     pub probability_better: f64,
@@ -189,9 +189,14 @@ fn shares(couple: u64, pairs: &[Pair], replicates: u64) -> (f64, [f64; 2], f64) 
 }
 
 /// The mean of a match's goal difference, with its interval. `differences` are those of pairs, so of two matches.
+///
+/// If they are all equal, as of a single one, there is no interval: drawn with replacement they give one without width.
 fn mean_difference(couple: u64, differences: &[i64], replicates: u64) -> (f64, Option<[f64; 2]>) {
     let all = 2.0 * differences.len() as f64;
     let mean = differences.iter().sum::<i64>() as f64 / all;
+    if differences.windows(2).all(|two| two[0] == two[1]) {
+        return (mean, None);
+    }
     let key = key("differences", couple);
     let drawn = (0..replicates).map(|replicate| {
         let mut noise = key.at_step(replicate).stream();
@@ -199,12 +204,10 @@ fn mean_difference(couple: u64, differences: &[i64], replicates: u64) -> (f64, O
         sum as f64 / all
     });
     let interval = percentiles(drawn.collect());
-    let expanded = |freedom: usize| {
-        // Of few values the bootstrap's intervals are too narrow, as the normal distribution's are in place of Student's.
-        let expansion = student(freedom) / NORMAL * ((freedom + 1) as f64 / freedom as f64).sqrt();
-        interval.map(|end| mean + expansion * (end - mean))
-    };
-    (mean, (differences.len() > 1).then(|| expanded(differences.len() - 1)))
+    let freedom = differences.len() - 1;
+    // Of few values the bootstrap's intervals are too narrow, as the normal distribution's are in place of Student's.
+    let expansion = student(freedom) / NORMAL * ((freedom + 1) as f64 / freedom as f64).sqrt();
+    (mean, Some(interval.map(|end| mean + expansion * (end - mean))))
 }
 
 /// Student's 97.5 % quantile: from tables, and for more than ten degrees of freedom by its expansion (within 0.003).

@@ -61,6 +61,12 @@ fn twins_are_even() {
     let report = Report::of(&tournament, &all(&tournament, 2));
     let found = report.couples[0].comparison.unwrap();
     assert_eq!((found.share, found.goal_difference, found.p_value), (0.5, 0.0, 1.0));
+    // All pairs ended alike: nothing says how much they vary.
+    assert_eq!(found.goal_difference_interval_95, None);
+    let table = report.table();
+    let couple = table.lines().find(|line| line.starts_with("a - b")).unwrap();
+    let columns: Vec<&str> = couple.split_whitespace().collect();
+    assert_eq!(columns[8..10], ["+0.00", "-"], "{couple}");
     assert_eq!(report.entrants[0].rating.rating, 0.0);
 }
 

@@ -13,6 +13,7 @@
 use crate::error::LogError;
 use crate::kick::Kick;
 use crate::least_squares::{self, Problem};
+use crate::twice::refuse_twice;
 use serde::Serialize;
 
 /// Errors above this count in proportion, m/s.
@@ -312,7 +313,7 @@ fn rms(squares: &[Option<f64>], kicks: &[&Kick]) -> Option<f64> {
 /// turn, with the ball of the other four.
 ///
 /// # Errors
-/// When there is no kick.
+/// When there is no kick, a log is there twice, or the logs are of nothing that slows down as a ball does.
 pub fn fit_ball(kicks: &[Kick], tests: &[Kick]) -> Result<BallReport, LogError> {
     if kicks.is_empty() {
         return Err(LogError::new("program/log-too-short", "", None, "there is no log to learn from")
@@ -321,6 +322,7 @@ pub fn fit_ball(kicks: &[Kick], tests: &[Kick]) -> Result<BallReport, LogError> 
             .hint("name the logs: touchline train ball KICK.csv…"));
     }
     let all: Vec<&Kick> = kicks.iter().chain(tests).collect();
+    refuse_twice(all.iter().map(|kick| (kick.file.as_str(), kick.digest.as_str())))?;
     let learned: Vec<&Kick> = kicks.iter().collect();
     let squares = FORMS.map(|(form, _)| held_out(form, kicks, tests));
     let errors = [0, 1, 2, 3].map(|index: usize| rms(&squares[index], &all));
@@ -333,6 +335,12 @@ pub fn fit_ball(kicks: &[Kick], tests: &[Kick]) -> Result<BallReport, LogError> 
             held_out_rms_m_s,
         })
         .collect();
+    if FORMS.iter().zip(&forms).all(|((form, _), found)| found.ball == form.model(&form.guess())) {
+        return Err(LogError::new("program/log-not-si", &kicks[0].file, None, "no ball slows down like this")
+            .got("no form that describes the kicks better than its first guess")
+            .allowed("places in metres and speeds in metres a second, of a ball that rolls")
+            .hint("mind the units: --columns x=COLUMN*0.001,y=COLUMN*0.001, and so for velocities, if they are in millimetres"));
+    }
     let is_better =
         |index: usize, best: usize| errors[index] < errors[best].map(|error| (1.0 - EARNS) * error);
     // With one log only nothing can be held out: the form is the one that is known from theory.

@@ -2,9 +2,10 @@
 
 use crate::columns::{Columns, Role};
 use crate::error::LogError;
-use crate::log::{Source, pose_columns};
+use crate::log::{Source, pose_columns, pose_track};
 use crate::series::{Series, Track, twist_between};
 use crate::table::Table;
+use crate::units;
 use serde::Serialize;
 use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 
@@ -108,18 +109,19 @@ impl Quantiles {
 /// Windows of a log; and gaps and jumps.
 ///
 /// # Errors
-/// When a column is missing or a number in it is wrong, or no window is long enough.
+/// When a column is missing, a number in it is wrong, or it is not in metres and radians, or no window is long enough.
 pub fn windows(
     source: &Source,
     columns: &Columns,
     horizon_secs: f64,
 ) -> Result<(Vec<Window>, [usize; 2]), LogError> {
     let truth_table = source.truth.as_ref().unwrap_or(&source.log);
-    let Some(wanted) = pose_columns(truth_table, columns, [Role::X, Role::Y, Role::Theta])? else {
+    let poses = [Role::X, Role::Y, Role::Theta];
+    let Some(wanted) = pose_columns(truth_table, columns, poses)? else {
         columns.need(Role::X, truth_table)?;
         return Ok((Vec::new(), [0, 0]));
     };
-    let truth = Track::poses(Series::read(truth_table, columns, &wanted)?);
+    let truth = pose_track(truth_table, columns, poses, wanted)?;
     let odometry = odometry_track(&source.log, columns)?;
     let fastest = fastest(&odometry);
     let (true_spans, own_spans) = (truth.spans(fastest), odometry.spans([f64::INFINITY; 2]));
@@ -157,14 +159,16 @@ pub fn windows(
 fn odometry_track(table: &Table, columns: &Columns) -> Result<Track, LogError> {
     let poses = [Role::OdometryX, Role::OdometryY, Role::OdometryTheta];
     if let Some(wanted) = pose_columns(table, columns, poses)? {
-        return Ok(Track::poses(Series::read(table, columns, &wanted)?));
+        return pose_track(table, columns, poses, wanted);
     }
     let forward = columns.need(Role::OdometryForward, table)?;
     let turn = columns.need(Role::OdometryTurn, table)?;
     let left = columns.find(Role::OdometryLeft, table)?;
-    let mut wanted = vec![forward, turn];
-    wanted.extend(left);
+    let mut used = vec![(Role::OdometryForward, forward), (Role::OdometryTurn, turn)];
+    used.extend(left.map(|column| (Role::OdometryLeft, column)));
+    let wanted: Vec<_> = used.iter().map(|(_, column)| *column).collect();
     let mut series = Series::read(table, columns, &wanted)?;
+    units::refuse_velocities(table, &series, &used)?;
     for row in &mut series.rows {
         *row = vec![row[0], row.get(2).copied().unwrap_or(0.0), row[1]];
     }

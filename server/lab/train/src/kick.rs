@@ -1,11 +1,13 @@
 //! The log of a kick: how fast the ball is, over the way that it has gone.
 //!
 //! A clock is not needed: speed over distance says what speed over time does. Speeds are the log's own, or worked out
-//! from positions and times. Of a log with several kicks the fastest one is taken.
+//! from positions and times. Of a log with several kicks the fastest one is taken. A ball that
+//! somebody places elsewhere, as referees do, is not kicked.
 
 use crate::columns::{Columns, Role};
 use crate::error::LogError;
 use crate::table::Table;
+use crate::units::{Used, no_metres};
 
 /// Slower is rest or noise, m/s.
 const SLOWEST_M_S: f64 = 0.1;
@@ -21,8 +23,18 @@ const OFF_LINE_M: f64 = 0.3;
 const SHORTEST_M: f64 = 0.5;
 /// Fewest rows that a kick must have.
 const FEWEST_ROWS: usize = 8;
-/// Faster is a mistake in the units, m/s.
+/// Faster is a mistake in the units, or a ball that somebody placed elsewhere, m/s.
 const FASTEST_M_S: f64 = 50.0;
+/// It is a mistake in the units if more rows than these are so fast, one after the other: so many see a ball that is placed.
+const MOST_PLACED: usize = 4;
+/// No ball rolls farther, metres.
+const LONGEST_M: f64 = 1000.0;
+/// By no larger factor does the way differ from what the speeds say, whatever a filter makes of these.
+const MOST_APART: f64 = 10.0;
+/// Rows of a ball come not more slowly, seconds.
+const SLOWEST_ROWS_SECS: f64 = 1.0;
+/// Nor faster: a clock that says so does not count seconds.
+const FASTEST_ROWS_SECS: f64 = 1e-4;
 /// More rows than this are thinned out evenly: neighbours say the same.
 const MOST_ROWS: usize = 400;
 
@@ -41,6 +53,8 @@ pub struct Kick {
 
 struct Row {
     row: usize,
+    /// The time, if there is a clock.
+    secs: Option<f64>,
     at: [f64; 2],
     velocity: [f64; 2],
 }
@@ -49,6 +63,17 @@ impl Row {
     fn speed(&self) -> f64 {
         norm(self.velocity)
     }
+
+    /// Whether the ball did not roll here from where it was.
+    fn is_placed(&self) -> bool {
+        self.speed() > FASTEST_M_S
+    }
+}
+
+/// The row of the highest speed up to `most_m_s`.
+fn fastest_of(rows: &[Row], most_m_s: f64) -> usize {
+    let speed = |row: usize| Some(rows[row].speed()).filter(|speed| *speed <= most_m_s).unwrap_or(0.0);
+    (0..rows.len()).fold(0, |best, row| if speed(row) > speed(best) { row } else { best })
 }
 
 fn norm([x, y]: [f64; 2]) -> f64 {
@@ -59,7 +84,7 @@ impl Kick {
     /// Reads a log's fastest kick.
     ///
     /// # Errors
-    /// When columns are missing, a row in use holds no numbers, time runs backwards, or nothing is kicked.
+    /// When columns are missing, a row in use holds no numbers, time runs backwards, nothing is kicked, or it is not in metres.
     pub fn read(table: &Table, columns: &Columns) -> Result<Self, LogError> {
         let rows = rows(table, columns)?;
         let too_short = |what: &str| LogError::new("program/log-too-short", &table.file, None, what);
@@ -73,17 +98,18 @@ impl Kick {
                 .allowed(allowed)
                 .hint(one_kick));
         }
-        let peak =
-            (0..rows.len()).fold(0, |best, i| if rows[i].speed() > rows[best].speed() { i } else { best });
-        let fastest = rows[peak].speed();
-        if fastest > FASTEST_M_S {
+        let peak = fastest_of(&rows, f64::INFINITY);
+        let placed = rows.chunk_by(|a, b| a.is_placed() && b.is_placed());
+        let placed = placed.filter(|rows| rows[0].is_placed()).map(<[Row]>::len).max().unwrap_or(0);
+        if placed > MOST_PLACED {
             let line = Some(table.line(rows[peak].row));
-            return Err(LogError::new("program/log-not-a-number", &table.file, line, "no ball is that fast")
-                .got(format!("{fastest:.1} m/s"))
-                .allowed(format!("at most {FASTEST_M_S} m/s"))
+            return Err(LogError::new("program/log-not-si", &table.file, line, "no ball is that fast")
+                .got(format!("{:.1} m/s, and too much in {placed} rows one after the other", rows[peak].speed()))
+                .allowed(format!("at most {FASTEST_M_S} m/s, but for {MOST_PLACED} rows in which somebody places the ball"))
                 .hint("if the log is in millimetres: --columns x=COLUMN*0.001,y=COLUMN*0.001, and so for velocities"));
         }
-        let part = cut(&rows, peak);
+        let peak = fastest_of(&rows, FASTEST_M_S);
+        let (part, fastest) = (cut(&rows, peak), rows[peak].speed());
         let (first, last) = (&part[0], &part[part.len() - 1]);
         let length_m = norm([last.at[0] - first.at[0], last.at[1] - first.at[1]]);
         if part.len() < FEWEST_ROWS || length_m < SHORTEST_M || fastest < 3.0 * SLOWEST_M_S {
@@ -92,6 +118,7 @@ impl Kick {
                 .allowed(allowed)
                 .hint(one_kick));
         }
+        refuse_other_units(table, columns, part, length_m)?;
         let (mut way_m, mut speed_m_s) = (Vec::new(), Vec::new());
         let thin = part.len().div_ceil(MOST_ROWS);
         for row in part.iter().step_by(thin) {
@@ -126,8 +153,8 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
         let number = |(column, factor): (usize, f64)| table.number(row, column, factor);
         let at = [number(x)?, number(y)?];
         let velocity = velocity.map(|(vx, vy)| Ok::<_, LogError>([number(vx)?, number(vy)?])).transpose()?;
-        if let Some(column) = time {
-            let now = number(column)?;
+        let now = time.map(number).transpose()?;
+        if let Some(now) = now {
             if let Some(before) = times.last().filter(|before| now < **before) {
                 let line = Some(table.line(row));
                 return Err(LogError::new(
@@ -147,7 +174,7 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
         }
         let is_seen = at != [0.0; 2] || velocity.is_some_and(|velocity| velocity != [0.0; 2]);
         if is_seen {
-            rows.push(Row { row, at, velocity: velocity.unwrap_or_default() });
+            rows.push(Row { row, secs: now, at, velocity: velocity.unwrap_or_default() });
         } else if time.is_some() {
             times.pop();
         }
@@ -158,6 +185,46 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
         }
     }
     Ok(rows)
+}
+
+/// Speeds in metres a second, but places in millimetres, or the other way round: then way and speeds do not belong together.
+fn refuse_other_units(table: &Table, columns: &Columns, part: &[Row], length_m: f64) -> Result<(), LogError> {
+    let used = |roles: [Role; 2]| -> Result<Vec<Used>, LogError> {
+        roles.into_iter().map(|role| Ok((role, columns.need(role, table)?))).collect()
+    };
+    let places = || used([Role::X, Role::Y]);
+    if length_m > LONGEST_M {
+        return Err(no_metres(table, &places()?, format!("a way of {length_m:.1} m"))
+            .allowed(format!("at most {LONGEST_M} m")));
+    }
+    // Speeds that were worked out from the places belong to them.
+    if columns.find(Role::VelocityX, table)?.zip(columns.find(Role::VelocityY, table)?).is_none() {
+        return Ok(());
+    }
+    let steps = (part.len() - 1) as f64;
+    let mean_m_s = part.windows(2).map(|two| 0.5 * (two[0].speed() + two[1].speed())).sum::<f64>() / steps;
+    let says = format!("a way of {length_m:.2} m at {mean_m_s:.2} m/s, in {} rows", part.len());
+    let secs = part[part.len() - 1].secs.zip(part[0].secs).map(|(last, first)| last - first);
+    let rows = FASTEST_ROWS_SECS..=SLOWEST_ROWS_SECS;
+    // A clock that does not count seconds is none: nothing else is taken from it.
+    let Some(secs) = secs.filter(|secs| rows.contains(&(secs / steps))) else {
+        let apart = length_m / mean_m_s / steps;
+        if apart <= SLOWEST_ROWS_SECS {
+            return Ok(());
+        }
+        return Err(no_metres(table, &places()?, format!("{says}, which are {apart:.1} s apart then"))
+            .allowed(format!("rows that are at most {SLOWEST_ROWS_SECS} s apart")));
+    };
+    let apart = length_m / (mean_m_s * secs);
+    let wrong = if apart > MOST_APART {
+        places()?
+    } else if apart < 1.0 / MOST_APART {
+        used([Role::VelocityX, Role::VelocityY])?
+    } else {
+        return Ok(());
+    };
+    Err(no_metres(table, &wrong, format!("{says} and {secs:.2} s"))
+        .allowed(format!("a way of {:.2} m, or up to {MOST_APART} times more or less", mean_m_s * secs)))
 }
 
 /// Velocities from the places two rows before and after.
@@ -172,7 +239,7 @@ fn differences(rows: &[Row], times: &[f64]) -> Vec<[f64; 2]> {
     (0..rows.len()).map(velocity).collect()
 }
 
-/// The rows from the kick until the ball rests or meets something.
+/// The rows from the kick until the ball rests, meets something or is placed elsewhere.
 fn cut(rows: &[Row], peak: usize) -> &[Row] {
     let top = &rows[peak];
     let direction = top.velocity.map(|part| part / top.speed());
@@ -181,9 +248,14 @@ fn cut(rows: &[Row], peak: usize) -> &[Row] {
         [x * direction[0] + y * direction[1], y * direction[0] - x * direction[1]]
     };
     let slow_m_s = (BEGINS_AT * top.speed()).max(SLOWEST_M_S);
-    let first = rows[..peak].iter().rposition(|row| row.speed() < slow_m_s).map_or(0, |row| row + 1);
+    let is_before = |row: &Row| row.speed() < slow_m_s || row.is_placed();
+    let first = rows[..peak].iter().rposition(is_before).map_or(0, |row| row + 1);
     let (mut farthest_m, mut end, mut met) = (0.0f64, rows.len(), false);
     for (index, row) in rows.iter().enumerate().skip(peak) {
+        if row.is_placed() {
+            end = index;
+            break;
+        }
         let [along, off] = place(row);
         farthest_m = farthest_m.max(along);
         met = along < farthest_m - BACK_M || off.abs() > OFF_LINE_M;

@@ -30,6 +30,9 @@ pub mod score;
 pub mod series;
 pub mod table;
 mod text;
+mod twice;
+mod units;
 
 pub use error::{LogError, LogProblem};
 pub use text::{ball_text, model_text, odometry_text};
+pub use twice::refuse_twice;

@@ -4,6 +4,7 @@ use crate::columns::{Columns, Role};
 use crate::error::LogError;
 use crate::series::{Series, Track, twist_between};
 use crate::table::Table;
+use crate::units;
 use touchline_skills::learned::{Axis, MAX_AXES};
 
 /// A file with commands, and if it has none itself, another one with what the robot did.
@@ -213,18 +214,22 @@ fn track(
     if !found.is_empty() {
         used.extend(found.iter().map(|&(_, role, column)| describe(table, role, column)));
         let series = Series::read(table, columns, &found.iter().map(|f| f.2).collect::<Vec<_>>())?;
+        let measured: Vec<_> = found.iter().map(|&(_, role, column)| (role, column)).collect();
+        units::refuse_velocities(table, &series, &measured)?;
         return Ok((found.iter().map(|f| f.0).collect(), Track::of_velocities(series)));
     }
     for roles in [[Role::X, Role::Y, Role::Theta], [Role::OdometryX, Role::OdometryY, Role::OdometryTheta]] {
         if let Some(wanted) = pose_columns(table, columns, roles)? {
             used.extend(roles.into_iter().zip(&wanted).map(|(role, column)| describe(table, role, *column)));
-            return Ok((commanded.to_vec(), Track::poses(Series::read(table, columns, &wanted)?)));
+            return Ok((commanded.to_vec(), pose_track(table, columns, roles, wanted)?));
         }
     }
     let position = columns.find(Role::Position, table)?;
     if let (Some(column), true) = (position, commanded.contains(&Axis::Forward)) {
         used.push(describe(table, Role::Position, column));
-        return Ok((vec![Axis::Forward], Track::Ways(Series::read(table, columns, &[column])?)));
+        let series = Series::read(table, columns, &[column])?;
+        units::refuse_way(table, &series, (Role::Position, column))?;
+        return Ok((vec![Axis::Forward], Track::Ways(series)));
     }
     let what = "no column says where the robot was or how fast it went";
     Err(LogError::new("program/log-no-column", &table.file, Some(1), what)
@@ -241,15 +246,28 @@ pub fn pose_columns(
     table: &Table,
     columns: &Columns,
     roles: [Role; 3],
-) -> Result<Option<Vec<(usize, f64)>>, LogError> {
+) -> Result<Option<[(usize, f64); 3]>, LogError> {
     let found = roles.map(|role| columns.find(role, table));
     let [a, b, c] = found;
-    let found = [a?, b?, c?];
-    if found.iter().all(Option::is_none) {
+    if let (None, None, None) = (a?, b?, c?) {
         return Ok(None);
     }
-    for role in roles {
-        columns.need(role, table)?;
-    }
-    Ok(Some(found.into_iter().flatten().collect()))
+    let [a, b, c] = roles.map(|role| columns.need(role, table));
+    Ok(Some([a?, b?, c?]))
+}
+
+/// The poses of three columns, in metres and radians.
+///
+/// # Errors
+/// When a number in them is wrong, or they are in other units.
+pub(crate) fn pose_track(
+    table: &Table,
+    columns: &Columns,
+    roles: [Role; 3],
+    wanted: [(usize, f64); 3],
+) -> Result<Track, LogError> {
+    let series = Series::read(table, columns, &wanted)?;
+    let [a, b, c] = wanted;
+    units::refuse_poses(table, &series, [(roles[0], a), (roles[1], b), (roles[2], c)])?;
+    Ok(Track::poses(series))
 }

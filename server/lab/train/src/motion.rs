@@ -6,6 +6,7 @@ use crate::first_order::{FirstOrder, FirstOrderPredictor, usual_error};
 use crate::learned::{Form, LearnedPredictor};
 use crate::log::{Log, Piece};
 use crate::score::{Counts, Errors, Obedient, score};
+use crate::twice::refuse_twice;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use touchline_skills::learned::{Axis, LearnedModel, MAX_COMMANDS, MAX_VELOCITIES};
@@ -106,7 +107,7 @@ pub struct LogReport {
 /// Learns a model. `tests` are logs of which nothing is learned.
 ///
 /// # Errors
-/// When the logs do not have the same axes, or are too short.
+/// When a log is there twice, the logs do not have the same axes, or are too short.
 pub fn train_motion(
     logs: &[Log],
     tests: &[Log],
@@ -159,6 +160,9 @@ struct Material {
 
 impl Material {
     fn of(logs: &[Log], tests: &[Log], first: &Log, options: &MotionOptions) -> Result<Self, LogError> {
+        // The file with the truth may be that of several logs.
+        let all = logs.iter().chain(tests);
+        refuse_twice(all.map(|log| (log.file.as_str(), log.digests.first().map_or("", String::as_str))))?;
         let dt_secs = options.dt_secs.unwrap_or_else(|| first.interval_secs().clamp(0.02, 0.5));
         let (mut train, mut test, mut interruptions) = (Vec::new(), Vec::new(), [0, 0]);
         let parts = logs.iter().map(|log| (log, options.test)).chain(tests.iter().map(|log| (log, 1.0)));

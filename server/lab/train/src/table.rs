@@ -1,4 +1,6 @@
-//! Text to rows: CSV with or without a header, columns parted by spaces, rows of `name,value` pairs; plain or gzipped.
+//! Text to rows: CSV with or without a header, columns parted by tabs or spaces, rows of `name,value` pairs; plain or gzipped.
+//!
+//! A row that is shorter or longer than the head is refused: its numbers may stand in other columns than it seems.
 
 use crate::error::LogError;
 use csv::StringRecord;
@@ -159,8 +161,10 @@ fn is_remark(line: &str) -> bool {
 }
 
 fn parse(file: &str, text: &str, most_bytes: usize) -> Result<Parsed, LogError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first = text.lines().find(|line| !is_remark(line)).unwrap_or_default();
-    let delimiter = [',', ';'].into_iter().find(|delimiter| first.contains(*delimiter));
+    // Between tabs a field may be empty, between spaces none can be.
+    let delimiter = [',', ';', '\t'].into_iter().find(|delimiter| first.contains(*delimiter));
     let mut found = Rows::new(file, most_bytes);
     match delimiter {
         Some(delimiter) => delimited(&mut found, text, delimiter as u8)?,
@@ -176,13 +180,15 @@ fn parse(file: &str, text: &str, most_bytes: usize) -> Result<Parsed, LogError> 
     rows.retain(|_| keep.next().copied().unwrap_or(true));
     let mut keep = kept.iter();
     lines.retain(|_| keep.next().copied().unwrap_or(true));
+    refuse_other_widths(file, &mut rows, &lines)?;
     let Some(head) = rows.first() else { return Ok((Vec::new(), rows, lines)) };
     let is_number = |field: &str| field.trim().parse::<f64>().is_ok();
     let pairs = head.len() >= 2
         && head.len() % 2 == 0
         && head.iter().enumerate().all(|(i, field)| is_number(field) == (i % 2 == 1));
     if pairs {
-        let names = head.iter().step_by(2).map(|name| name.trim().to_owned()).collect();
+        let names: Vec<String> = head.iter().step_by(2).map(|name| name.trim().to_owned()).collect();
+        refuse_other_names(file, &names, &rows, &lines)?;
         let rows = rows.into_iter().map(|row| row.iter().skip(1).step_by(2).collect()).collect();
         return Ok((names, rows, lines));
     }
@@ -197,6 +203,50 @@ fn parse(file: &str, text: &str, most_bytes: usize) -> Result<Parsed, LogError> 
     let named = remarks.map(names_of_remark).filter(|names| names.len() == width).last();
     let names = named.unwrap_or_else(|| (1..=width).map(|number| number.to_string()).collect());
     Ok((names, rows, lines))
+}
+
+/// Takes an empty field behind the last delimiter off, and refuses rows that are shorter or longer than the first one.
+fn refuse_other_widths(file: &str, rows: &mut [StringRecord], lines: &[u64]) -> Result<(), LogError> {
+    let Some(head) = rows.first() else { return Ok(()) };
+    let ends_empty = |row: &StringRecord| row.len() > 1 && row[row.len() - 1].trim().is_empty();
+    let (mut width, head_line) = (head.len(), lines[0]);
+    // A head that ends with a delimiter, as its rows do not.
+    if ends_empty(head) && rows.get(1).is_some_and(|row| row.len() + 1 == width) {
+        width -= 1;
+    }
+    for (row, line) in rows.iter_mut().zip(lines) {
+        if row.len() == width + 1 && ends_empty(row) {
+            row.truncate(width);
+        }
+        if row.len() != width {
+            let what = format!("the row has not as many fields as line {head_line}");
+            return Err(LogError::new("program/log-not-read", file, Some(*line), what)
+                .got(format!("a row of {} fields", row.len()))
+                .allowed(format!("{width} fields, of which the last may be left empty"))
+                .hint("an empty field keeps its delimiter: part the columns by commas or single tabs; if the recording was cut off here, leave the row out"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rows of pairs in which another name stands than in the first one.
+fn refuse_other_names(
+    file: &str,
+    names: &[String],
+    rows: &[StringRecord],
+    lines: &[u64],
+) -> Result<(), LogError> {
+    for (row, line) in rows.iter().zip(lines) {
+        let other = row.iter().step_by(2).zip(names).find(|(name, first)| name.trim() != **first);
+        if let Some((name, first)) = other {
+            let what = format!("another name stands where \"{first}\" does in the first row");
+            return Err(LogError::new("program/log-not-read", file, Some(*line), what)
+                .got(name.trim())
+                .allowed(format!("the same names in the same order in each row: {}", names.join(", ")))
+                .hint("write the log as CSV with a header line, or leave the row out"));
+        }
+    }
+    Ok(())
 }
 
 /// The names in a remark such as `# Time [s]    x [m]    orientation [rad]`.
@@ -217,13 +267,13 @@ fn delimited(found: &mut Rows<'_>, text: &str, delimiter: u8) -> Result<(), LogE
             let line = error.position().map(csv::Position::line);
             LogError::new("program/log-not-read", file, line, "the line is no CSV")
                 .got(error.to_string())
-                .allowed("fields between commas or semicolons")
+                .allowed("fields between commas, semicolons or tabs")
                 .hint("put a field that has a delimiter in it in double quotes")
         })?;
         let line = record.position().map_or(0, |at| {
             // The reader skips empty lines, but its position is before them.
             let rest = text.as_bytes().get(at.byte() as usize..).unwrap_or_default();
-            let skipped = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let skipped = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
             at.line() + skipped.filter(|byte| **byte == b'\n').count() as u64
         });
         found.push(record, line)?;

@@ -49,8 +49,52 @@ fn what_is_no_number_has_its_line() {
         assert_eq!(error.got, got);
         assert!(error.what.contains("range"));
     }
-    let error = error_of(b"time,velocity_command,range\n0,0,0\n0.1\n", "");
-    assert_eq!((error.line, &error.got[..]), (Some(3), "a row of 1 fields"));
+}
+
+/// A row that is shorter or longer than the head holds numbers of other columns: it is refused, however the columns are parted. (M3)
+#[test]
+fn a_row_of_another_length_has_its_line() {
+    for (text, line, got) in [
+        ("time,velocity_command,range\n0,0,0\n0.1\n", 3, "a row of 1 fields"),
+        ("time;velocity_command;range\n0;0;0\n\n0.1;0;0;7\n", 4, "a row of 4 fields"),
+        ("time\tvelocity_command\trange\n0\t0\t0\n0.1\t0\n", 3, "a row of 2 fields"),
+        ("# a robot\ntime velocity_command range\n0 0 0\n0.1 0 0 7\n", 4, "a row of 4 fields"),
+        ("0 0 0\n0.1 0\n", 2, "a row of 2 fields"),
+    ] {
+        let error = error_of(text.as_bytes(), "");
+        assert_eq!((error.code, error.line), ("program/log-not-read", Some(line)), "{error}");
+        assert_eq!(error.got, got, "{text}");
+    }
+    // A delimiter at the end of each line, or of the head, is no field.
+    for text in ["a,b\n1,2,\n3,4\n", "a,b,\n1,2\n3,4\n", "a\tb\n1\t2\t\n3\t4\t\n"] {
+        let table = Table::read("log", text.as_bytes()).unwrap();
+        assert_eq!((table.rows(), table.number(1, 1, 1.0).unwrap()), (2, 4.0), "{text}");
+    }
+    // Pairs in another order are other columns.
+    let error = error_of(b"time,0,cmd_v,1,range,2\ntime,0.1,range,2,cmd_v,1\n", "");
+    assert_eq!((error.code, error.line, &error.got[..]), ("program/log-not-read", Some(2), "range"));
+}
+
+/// An empty field between tabs keeps its place, in a column that is not used. (M3)
+#[test]
+fn an_empty_field_between_tabs_shifts_nothing() {
+    let learned = |first_note: &str| {
+        let mut text = String::from("time\tnote\tcmd_v\tposition\tround\n");
+        let (mut velocity, mut position) = (0.0, 0.0);
+        for row in 0..600 {
+            let command = if row / 20 % 2 == 0 { 0.5 } else { -0.25 };
+            let (time, note) = (f64::from(row) * 0.1, if row % 3 == 0 { first_note } else { "1" });
+            text += &format!("{time:.1}\t{note}\t{command}\t{position:.5}\t{position:.3}\n");
+            velocity += (command - velocity) * 0.3;
+            position += velocity * 0.1;
+        }
+        let log = Table::read("run.tsv", text.as_bytes()).unwrap();
+        let log = Log::read(&Source { log, truth: None }, &Columns::default()).unwrap();
+        let options =
+            MotionOptions { hidden: 1, cycles: [100, 100], slow_secs: Some(1.0), ..Default::default() };
+        train_motion(&[log], &[], &options).unwrap().1.axes
+    };
+    assert_eq!(learned("-"), learned(""));
 }
 
 #[test]

@@ -8,3 +8,5 @@ mod fuzzed;
 mod motion;
 #[path = "../../../../tests/fuzz/replay.rs"]
 mod replay;
+mod twice;
+mod units;

@@ -83,6 +83,8 @@ def evaluate(decide: Decide, keeper: str, *, world: str = "goalkeeper", episodes
                 # A world that has no more episodes to play goes on, and is of no interest.
                 if playing[ended.environment] >= episodes:
                     continue
+                if ended.fault is not None:
+                    raise RuntimeError(f"{keeper}: a plugin failed, and what was played is no result: {ended.fault}")
                 outcomes[ended.outcome] += 1
                 if ended.outcome == "goal":
                     seconds += ended.steps * batch.step_secs

@@ -12,6 +12,7 @@ use super::samples::Samples;
 use super::table::{PerceptionTable, SeenFeature};
 use content::Reader;
 use touchline_kit::data::{DataError, DataObject};
+use touchline_kit::mounts::{MountReader, UnknownTurn};
 use touchline_plugin_api::container::{FeatureHandle, NotFound, Query, Reading, SensorCatalogue};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::layout::Feature;
@@ -84,7 +85,8 @@ pub struct Expected<'a> {
 pub struct Look {
     /// One entry for each slot of all features.
     pub seen: Vec<Option<Seen>>,
-    /// For each feature whether there was a reading of it: without one, nothing is known to be out of sight.
+    /// For each feature whether there was a reading of it from where its sensor sits at rest, as it was learned: without one, nothing is known to be
+    /// out of sight.
     pub is_read: Vec<bool>,
 }
 
@@ -94,6 +96,9 @@ pub enum PerceptionError {
     /// The robot has no such feature.
     #[error(transparent)]
     NotFound(#[from] NotFound),
+    /// Nothing says where its sensor looks.
+    #[error(transparent)]
+    UnknownTurn(#[from] UnknownTurn),
     /// It says nothing of where the robot is.
     #[error(
         "\"{feature}\" cannot be learned: its layout has no points, ranges or directions of what stands still; what can be of this robot: {}", known.join(", ")
@@ -127,7 +132,7 @@ pub struct Eyes {
 #[derive(Clone, Debug)]
 struct Eye {
     handle: FeatureHandle,
-    mount: Pose2,
+    mount: MountReader,
     format: Feature,
     reader: Reader,
     feature: SeenFeature,
@@ -137,7 +142,7 @@ impl Eyes {
     /// Looks up features by their names.
     ///
     /// # Errors
-    /// When the robot has no such feature, or it cannot be learned.
+    /// When the robot has no such feature, or it cannot be learned, or nothing says how far its sensor is turned.
     pub fn new<S: AsRef<str>>(catalogue: &SensorCatalogue, names: &[S]) -> Result<Self, PerceptionError> {
         let eye = |name: &S| {
             let handle = catalogue.find(&Query::feature(name.as_ref()))?;
@@ -148,7 +153,7 @@ impl Eyes {
                 let known = known.map(|feature| feature.name.clone()).collect();
                 return Err(PerceptionError::CannotBeLearned { feature: feature.name.clone(), known });
             };
-            let mount = catalogue.sensor(handle).mount.pose();
+            let mount = MountReader::new(catalogue, handle)?;
             let seen = reader.seen_feature(&feature.name);
             Ok(Eye { handle, mount, format: feature.clone(), reader, feature: seen })
         };
@@ -176,12 +181,13 @@ impl Eyes {
         self.eyes.iter().map(|eye| &eye.feature)
     }
 
-    /// Where it is read, in order.
+    /// Where it is read, in order. Of a sensor that follows a motion datum the odometry is read as well.
     pub fn handles(&self) -> impl ExactSizeIterator<Item = FeatureHandle> {
         self.eyes.iter().map(|eye| eye.handle)
     }
 
-    /// Reads all features: one entry for each of their slots. A feature of which there is no reading says nothing.
+    /// Reads all features: one entry for each of their slots. A feature of which there is no reading says nothing; what is seen by a sensor on a
+    /// neck is where the neck has turned it.
     ///
     /// # Errors
     /// When a reading is not of the feature's format.
@@ -194,16 +200,17 @@ impl Eyes {
         let mut rest = &mut seen[..];
         for (number, is_read) in is_read.iter_mut().enumerate() {
             let (own, others) = rest.split_at_mut(self.eyes[number].feature.slots());
-            if let Some(reading) = read(self.eyes[number].handle) {
-                self.look_at(number, &reading, own)?;
-                *is_read = true;
+            let eye = &self.eyes[number];
+            if let (Some(reading), Some(mount)) = (read(eye.handle), eye.mount.pose(&mut read)) {
+                eye.read(&reading, mount, own)?;
+                *is_read = mount == eye.mount.at_rest();
             }
             rest = others;
         }
         Ok(Look { seen, is_read })
     }
 
-    /// Reads one of the features into its slots.
+    /// Reads one of the features into its slots, from where its sensor sits while nothing turns it.
     ///
     /// # Errors
     /// When the reading is not of the feature's format.
@@ -217,6 +224,12 @@ impl Eyes {
         seen: &mut [Option<Seen>],
     ) -> Result<(), DataError> {
         let eye = &self.eyes[number];
-        eye.reader.read(&eye.format, reading.quantised, eye.mount, seen)
+        eye.read(reading, eye.mount.at_rest(), seen)
+    }
+}
+
+impl Eye {
+    fn read(&self, reading: &Reading<'_>, mount: Pose2, seen: &mut [Option<Seen>]) -> Result<(), DataError> {
+        self.reader.read(&self.format, reading.quantised, mount, seen)
     }
 }

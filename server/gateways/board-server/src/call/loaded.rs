@@ -16,17 +16,19 @@ impl Call<'_> {
         Wanted { player, robot, scenario, game }
     }
 
-    /// Gives a robot a player.
+    /// Gives a robot a player; one that comes in place of a player in a process of its own has such a process too.
     pub fn set_player(
         &mut self,
         robot: RobotNumber,
-        player: PlayerChoice,
+        mut player: PlayerChoice,
         action: impl FnOnce(PlayerChoice) -> Action + Send + 'static,
         then: impl FnOnce(touchline_gate::Reply) -> Done + Send + 'static,
     ) -> Result<Begun, Refused> {
         let frame = self.gate().newest();
-        let driven = frame.frame.robot(robot).map(|robot| Arc::clone(&robot.identity));
-        let wanted = self.wanted(player, driven.map_or(Driven::Gone, Driven::There));
+        let driven = frame.frame.robot(robot);
+        player.choice.isolate |= driven.is_some_and(|robot| robot.player_is_isolated);
+        let there = driven.map(|robot| Arc::clone(&robot.identity));
+        let wanted = self.wanted(player, there.map_or(Driven::Gone, Driven::There));
         let (files, place) = (self.files(), self.client().reserve());
         let done = Box::pin(async move {
             let Ready { player, made } = match files.player(wanted).await {

@@ -79,7 +79,11 @@ pub(super) fn frame() -> Frame {
         time_secs: 1.2,
         objects: vec![ball],
         shapes: Vec::new(),
-        robots: vec![RobotFrame { player: Some("striker".into()), ..robot(1, "blue-1", Some(0)) }],
+        robots: vec![RobotFrame {
+            player: Some("striker".into()),
+            player_is_isolated: true,
+            ..robot(1, "blue-1", Some(0))
+        }],
         game: game(),
         events: [Arc::new(goal)].into(),
         next_event: 8,
@@ -134,6 +138,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
         sensor_data: Vec::new(),
         held: Vec::new(),
         player: None,
+        player_is_isolated: false,
         taken_by: None,
         annotations: Arc::default(),
         reward: 0.0,

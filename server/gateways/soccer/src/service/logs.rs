@@ -1,8 +1,9 @@
-//! The files of a game's logs. Each ends for itself: what cannot be written is said at the end of the game, and disturbs nothing else.
+//! The files of a game's logs, which take no other's place. Each ends for itself: what cannot be written is said at the end of the game, and
+//! disturbs nothing else.
 
 use crate::log::Destination;
 use crate::sessions::Piece;
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -34,15 +35,32 @@ pub struct Logs {
 #[derive(Debug)]
 struct LogFile {
     path: PathBuf,
-    /// The open file, or why it ended.
+    /// The open file, or why it ended. Closed before it may be removed.
     file: Result<Destination<File>, io::Error>,
+    made: Made,
+}
+
+/// A file that was made. It is removed again if nothing comes: then no game was served.
+#[derive(Debug)]
+struct Made {
+    path: PathBuf,
+    is_kept: bool,
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // It cannot be told any more.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl Logs {
-    /// Begins the game log and the log of commands.
+    /// Begins the game log and the log of commands. Dropped before something is written, it leaves none behind.
     ///
     /// # Errors
-    /// Names the file that cannot be made.
+    /// Names the file that is there already or cannot be made.
     pub fn create([game, commands]: &[LogPlace; 2]) -> Result<Self, LogFileError> {
         Ok(Self { game: LogFile::create(game)?, commands: LogFile::create(commands)? })
     }
@@ -63,12 +81,26 @@ impl Logs {
 
 impl LogFile {
     fn create(LogPlace { path, compression }: &LogPlace) -> Result<Self, LogFileError> {
-        let begun = File::create(path);
-        let file = begun.map_err(|error| LogFileError { path: path.clone(), error, is_begun: false })?;
-        Ok(Self { path: path.clone(), file: Ok(Destination::new(file, *compression)) })
+        // A pipe or a device has nothing that could be lost.
+        let is_made = fs::metadata(path).map_or(true, |found| found.is_file());
+        let begun = if is_made { File::create_new(path) } else { OpenOptions::new().write(true).open(path) };
+        let file = begun.map_err(|error| LogFileError {
+            path: path.clone(),
+            error: match error.kind() {
+                io::ErrorKind::AlreadyExists => io::Error::new(
+                    error.kind(),
+                    "there is such a file already; remove it, or take another name",
+                ),
+                _ => error,
+            },
+            is_begun: false,
+        })?;
+        let made = Made { path: path.clone(), is_kept: !is_made };
+        Ok(Self { path: path.clone(), file: Ok(Destination::new(file, *compression)), made })
     }
 
     fn write(&mut self, bytes: &[u8]) {
+        self.made.is_kept = true;
         let Ok(file) = &mut self.file else { return };
         if let Err(error) = file.write_all(bytes) {
             tracing::error!("soccer: {}: {error}; this log ends here", self.path.display());
@@ -77,7 +109,8 @@ impl LogFile {
     }
 
     fn finish(self) -> Result<(), LogFileError> {
-        let Self { path, file } = self;
+        let Self { path, file, mut made } = self;
+        made.is_kept = true;
         let ended = file.and_then(Destination::finish);
         ended.map_err(|error| LogFileError { path, error, is_begun: true })
     }

@@ -239,7 +239,8 @@ fn message(rest: &[u8]) -> Option<&str> {
 fn freeform(message: &str) -> Option<&str> {
     let text = message.strip_prefix("(freeform")?.strip_suffix(')')?.trim();
     let text = text.strip_prefix('"')?.strip_suffix('"')?;
-    text.bytes().all(crate::wire::is_spoken).then_some(text)
+    // That server's reader wants one character at least.
+    Some(text).filter(|text| !text.is_empty() && text.bytes().all(crate::wire::is_spoken))
 }
 
 #[cfg(test)]
@@ -255,6 +256,7 @@ mod tests {
             assert_eq!(message(wrong.as_bytes()), None, "{wrong}");
         }
         assert_eq!(freeform("(freeform hi)"), None);
+        assert_eq!(message(b" (freeform \"\"))").and_then(freeform), None);
         let deep = "(".repeat(8000);
         assert_eq!(message(deep.as_bytes()), None);
     }

@@ -1,9 +1,9 @@
 //! The logs of a game that is played: what happens (`.rcg`), and what clients and referee say (`.rcl`).
 
+use super::role::Role;
 use super::shared::Shared;
 use crate::PlayMode;
 use crate::log::{Head, Record, Team, TextVersion, Version, Writer};
-use crate::wire::name::TeamNames;
 use crate::wire::params::{ALL, type_values};
 use crate::wire::show;
 use std::fmt::Write;
@@ -18,6 +18,10 @@ pub struct Journal {
     mode: Option<PlayMode>,
     teams: [Team; 2],
     has_ended: bool,
+    /// Mode and cycle after the last step.
+    last: (PlayMode, u32),
+    /// The winner of a shoot-out, as the referee has said it.
+    winner: Option<Side>,
     /// In synchronous mode: what clients have sent in this cycle, with their ranks.
     received: Vec<(usize, Piece)>,
 }
@@ -40,6 +44,8 @@ impl Journal {
             mode: None,
             teams: Default::default(),
             has_ended: false,
+            last: (PlayMode::BEFORE_KICK_OFF, 0),
+            winner: None,
             received: Vec::new(),
         }
     }
@@ -59,11 +65,16 @@ impl Journal {
         Piece::Game(bytes)
     }
 
-    /// What a step adds to the game log: nothing before a kick-off, and one show after the end.
-    pub fn step(&mut self, shared: &Shared) -> Option<Piece> {
+    /// What a step adds to the game log: nothing before a kick-off, and one show after the end. `ends_half`: in this step a half has ended.
+    ///
+    /// That server logs a step first and kicks off after it; here the step in which it is kicked off ends in the new mode already. So of a step that has
+    /// begun before the kick-off nothing is logged: the clock has stood in it.
+    pub fn step(&mut self, shared: &Shared, ends_half: bool) -> Option<Piece> {
         let state = &shared.state;
+        let last = std::mem::replace(&mut self.last, (state.mode, state.time));
         let is_over = state.mode == PlayMode::TIME_OVER;
-        if state.mode == PlayMode::BEFORE_KICK_OFF || (is_over && self.has_ended) {
+        let has_waited = ends_half || last == (PlayMode::BEFORE_KICK_OFF, state.time);
+        if state.mode == PlayMode::BEFORE_KICK_OFF || has_waited || (is_over && self.has_ended) {
             return None;
         }
         self.has_ended = is_over;
@@ -88,28 +99,54 @@ impl Journal {
     pub fn end(&mut self, shared: &Shared) -> Piece {
         let state = &shared.state;
         let teams = show::teams(state, &shared.names);
-        let text = format!("(result {} {})", shared.config.began.in_result, result(&shared.names, &teams));
+        let text = format!("(result {} {})", shared.config.began.in_result, self.result(shared, &teams));
         let message = Record::Message { cycle: state.time, board: 1, text };
         let mut bytes = self.written(&[message, Record::Teams { cycle: state.time, teams }]);
         bytes.extend_from_slice(self.writer.end());
         Piece::Game(bytes)
     }
 
+    /// `A_1-vs-B_Boss_0`: the coach's name before the goals, behind level goals the penalties if both teams have kicked, and `w` at the team that won by
+    /// lot; a team that has not come is `null`.
+    fn result(&self, shared: &Shared, teams: &[Team; 2]) -> String {
+        let server = shared.server();
+        let kicks = shared.state.penalties.map(|[scored, missed]| scored.saturating_add(missed));
+        let has_penalties = teams[0].score == teams[1].score && kicks.iter().all(|kicks| *kicks > 0);
+        // The kick after the last one that could decide: from it on the lot does.
+        let most = server.pen_nr_kicks.saturating_add(server.pen_max_extra_kicks).saturating_mul(2);
+        let is_by_lot = i64::from(kicks[0]) + i64::from(kicks[1]) > i64::from(most);
+        let one = |side: Side| {
+            let (name, coach) = (shared.names.of(side), &shared.coach_names[side as usize]);
+            if name.is_empty() {
+                return "null".to_owned();
+            }
+            let coach = if coach.is_empty() { String::new() } else { format!("_{coach}") };
+            let penalties = has_penalties.then(|| {
+                let [scored, _] = shared.state.penalties[side as usize];
+                let won = if is_by_lot && self.winner == Some(side) { "w" } else { "" };
+                format!("_{scored}{won}")
+            });
+            format!("{name}{coach}_{}{}", teams[side as usize].score, penalties.unwrap_or_default())
+        };
+        format!("{}-vs-{}", one(Side::Left), one(Side::Right))
+    }
+
     fn written(&mut self, records: &[Record]) -> Vec<u8> {
         records.iter().flat_map(|record| self.writer.record(record)).collect()
     }
 
-    /// What a client sends, with its name such as `Reds_1` or `Reds_Coach`.
-    pub fn received(shared: &Shared, name: &str, datagram: &[u8]) -> Piece {
+    /// What a client sends, with its name such as `Reds_1` or `Reds_Coach`. Gives what is to be written already: in synchronous mode a line waits until
+    /// all of its cycle are there, for whose datagram was faster is chance.
+    pub fn received(&mut self, shared: &Shared, role: &Role, datagram: &[u8]) -> Vec<Piece> {
+        let Some(name) = role.log_name(shared).filter(|_| shared.config.is_logged) else { return Vec::new() };
         let (text, _) = crate::wire::text(datagram);
         let mut line = head([shared.state.time, shared.state.stoppage]);
         let _ = writeln!(line, "Recv {name}: {}", String::from_utf8_lossy(text).replace(['\n', '\r'], " "));
-        Piece::Commands(line)
-    }
-
-    /// Keeps a line until all of its cycle are there: whose datagram was faster is chance. Gives what is to be written already.
-    pub fn hold(&mut self, rank: usize, line: Piece) -> Vec<Piece> {
-        self.received.push((rank, line));
+        let line = Piece::Commands(line);
+        if !shared.server().synch_mode {
+            return vec![line];
+        }
+        self.received.push((role.rank(), line));
         if self.received.len() < MAX_WAITING { Vec::new() } else { self.take_held() }
     }
 
@@ -122,6 +159,9 @@ impl Journal {
 
     /// What the referee says when the clock shows this; game logs of version 1 have it too.
     pub fn referee(&mut self, word: &str, clock: [u32; 2]) -> Vec<Piece> {
+        if let Some(letter) = word.strip_prefix("penalty_winner_") {
+            self.winner = Side::BOTH.into_iter().find(|side| letter.chars().eq([side.letter()]));
+        }
         let text = format!("(referee {word})");
         let mut pieces = vec![Piece::Commands(format!("{}{text}\n", head(clock)))];
         if self.writer.version() == Version::V1 {
@@ -135,17 +175,4 @@ impl Journal {
 /// `TIME,STOPPAGE` and a tab.
 fn head([time, stoppage]: [u32; 2]) -> String {
     format!("{time},{stoppage}\t")
-}
-
-/// `A_1-vs-B_0`, penalties behind the goals; a team that has not come is `null`.
-fn result(names: &TeamNames, teams: &[Team; 2]) -> String {
-    let one = |side: Side| {
-        let (name, team) = (names.of(side), &teams[side as usize]);
-        match team.penalties {
-            _ if name.is_empty() => "null".to_owned(),
-            Some([scored, _]) => format!("{name}_{}_{scored}", team.score),
-            None => format!("{name}_{}", team.score),
-        }
-    };
-    format!("{}-vs-{}", one(Side::Left), one(Side::Right))
 }

@@ -163,16 +163,8 @@ impl Sessions {
         if datagram.is_empty() || !link.admits_bytes(datagram.len()) {
             return;
         }
-        if shared.config.is_logged
-            && let Some(name) = session.role.log_name(shared)
-        {
-            let line = Journal::received(shared, &name, &datagram);
-            let lines = match shared.server().synch_mode {
-                true => self.journal.hold(session.role.rank(), line),
-                false => vec![line],
-            };
-            shared.outs.extend(lines.into_iter().map(Out::Log));
-        }
+        let lines = self.journal.received(shared, &session.role, &datagram);
+        shared.outs.extend(lines.into_iter().map(Out::Log));
         match &mut session.role {
             Role::Player(player) => player.datagram(link, shared, &datagram),
             Role::Monitor(monitor) => monitor.datagram(link, shared, &datagram),
@@ -199,7 +191,8 @@ impl Sessions {
         Side::BOTH.into_iter().for_each(|side| Bench::before_step(side, &mut self.shared));
         self.carry_out_effects();
         self.shared.before = self.shared.state.places();
-        self.shared.state = state;
+        let ends_half = self.foresee(&happened);
+        let left = self.shared.change(state);
         self.count();
         for aware in &mut self.shared.aware {
             aware.arm.grow_old();
@@ -214,11 +207,12 @@ impl Sessions {
             }
         }
         happened.into_iter().for_each(|happened| self.happens(happened));
+        self.shared.effects.extend(left.into_iter().map(Effect::Gone));
         Side::BOTH.into_iter().for_each(|side| Bench::after_step(side, &mut self.shared));
         self.carry_out_effects();
         self.show();
         if self.shared.config.is_logged
-            && let Some(piece) = self.journal.step(&self.shared)
+            && let Some(piece) = self.journal.step(&self.shared, ends_half)
         {
             self.shared.outs.push(Out::Log(piece));
         }
@@ -260,7 +254,7 @@ impl Sessions {
 
     /// The world has changed while time stood.
     pub fn refresh(&mut self, state: State) {
-        self.shared.state = state;
+        self.shared.change(state);
         self.go_on();
     }
 

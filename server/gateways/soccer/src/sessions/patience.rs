@@ -50,6 +50,7 @@ impl Sessions {
         clients.into_iter().for_each(|client| self.gone(client));
         Who::all().filter(|who| who.side == side).for_each(|who| self.vacate(who));
         self.shared.names.set(side, "");
+        self.shared.coach_names[side as usize].clear();
         Some(side)
     }
 

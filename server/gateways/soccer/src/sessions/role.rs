@@ -43,7 +43,11 @@ impl Role {
     /// How it reads messages, if it hears any now.
     pub fn reader(&self, shared: &Shared) -> Option<Reader> {
         match self {
-            Self::Player(player) => player.is_enabled(shared).then_some(Reader::Player(player.version)),
+            // Who is sent off hears it, and is gone.
+            Self::Player(player) => {
+                let is_there = player.is_enabled(shared) || shared.seat(player.who).is_sent_off;
+                is_there.then_some(Reader::Player(player.version))
+            }
             Self::Coach(coach) => Some(coach.reader()),
             Self::Trainer(trainer) => trainer.has_ear.then_some(trainer.reader()),
             Self::Monitor(_) => None,

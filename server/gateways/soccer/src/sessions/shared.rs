@@ -4,13 +4,13 @@ use super::bench::Bench;
 use super::{ClientId, Config, Order, Out};
 use crate::awareness::Awareness;
 use crate::sessions::link::Link;
-use crate::state::{PLAYERS, Point, State, Who};
+use crate::state::{Body, PLAYERS, Point, State, Who};
 use crate::wire::name::TeamNames;
 use crate::wire::params::{player_param, player_type, server_param};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_soccer_law::face::{RefereeCommand, Side, TEAM_SIZE};
+use touchline_soccer_law::face::{RefereeCommand, Side, TEAM_SIZE, state};
 use touchline_soccer_law::params::ServerParams;
 
 /// What all sessions share.
@@ -32,6 +32,8 @@ pub struct Shared {
     seats: [Seat; PLAYERS],
     /// The coaches of both sides.
     pub coaches: [Option<ClientId>; 2],
+    /// Their names; empty for a side whose last coach gave none.
+    pub coach_names: [String; 2],
     /// The trainer.
     pub trainer: Option<ClientId>,
     /// What the coaches of both sides have said and changed.
@@ -47,6 +49,8 @@ pub struct Shared {
 pub struct Seat {
     /// The client; `None` if it has gone, or nobody has come.
     pub client: Option<ClientId>,
+    /// Whether its player has been on the field since it came.
+    pub has_played: bool,
     /// Version of the client that came; 0 if nobody has.
     pub version: u32,
     /// Whether it came as a goalkeeper.
@@ -89,6 +93,7 @@ impl Shared {
             effects: Vec::new(),
             seats: [Seat::default(); PLAYERS],
             coaches: [None; 2],
+            coach_names: Default::default(),
             trainer: None,
             benches: std::array::from_fn(|_| Bench::new(server, config.types.len())),
             now_ms: 0,
@@ -120,6 +125,25 @@ impl Shared {
 
     pub fn aware_mut(&mut self, who: Who) -> &mut Awareness {
         &mut self.aware[who.place()]
+    }
+
+    /// The world is this now. Gives the clients whose players a step took off the field; where the world began anew, nobody was taken.
+    pub fn change(&mut self, state: State) -> Vec<ClientId> {
+        let before = std::mem::replace(&mut self.state, state);
+        let has_gone_on = self.state.step > before.step;
+        let mut left = Vec::new();
+        for ((who, seat), body) in Who::all().zip(&mut self.seats).zip(&mut self.state.players) {
+            let was = before.body(who);
+            // Monitors and logs are shown it until the end, beside the field.
+            if seat.is_sent_off && body.bits == 0 {
+                *body = Body { motion: body.motion, bits: state::RED_CARD, ..*was };
+            }
+            seat.has_played |= body.is_enabled();
+            if has_gone_on && seat.has_played && !body.is_enabled() {
+                left.extend(seat.client);
+            }
+        }
+        left
     }
 
     /// Sends a text to a client.

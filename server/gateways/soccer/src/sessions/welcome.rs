@@ -40,16 +40,16 @@ impl Sessions {
     fn at_player_port(&mut self, address: SocketAddr, text: &[u8]) -> Result<(), &'static str> {
         let has_team_ports = self.shared.config.has_team_ports;
         match init::at_player_port(text)? {
-            PlayerPort::Monitor { version } => self.watch(address, version),
+            PlayerPort::Monitor { version } => self.watch(address, version, text),
             PlayerPort::Player { .. } if has_team_ports => Err("no_more_team"),
             PlayerPort::Reconnect { .. } if has_team_ports => Err(NO_PLAYER),
             PlayerPort::Player { team, version, goalie } => {
                 let side = self.side_for(team)?;
-                self.join((Port::Player, address), side, (team, version, goalie))
+                self.join((Port::Player, address), side, (team, version, goalie), text)
             }
             PlayerPort::Reconnect { team, unum } => {
                 let side = self.shared.names.side(team).ok_or(NO_PLAYER)?;
-                self.come_back((Port::Player, address), side, unum)
+                self.come_back((Port::Player, address), side, unum, text)
             }
         }
     }
@@ -65,10 +65,10 @@ impl Sessions {
                 if !is_its || names.of(side.opposite()) == team {
                     return Err("no_more_team");
                 }
-                self.join(from, side, (team, version, goalie))
+                self.join(from, side, (team, version, goalie), text)
             }
             PlayerPort::Reconnect { team, .. } if names.of(side) != team => Err(NO_PLAYER),
-            PlayerPort::Reconnect { unum, .. } => self.come_back(from, side, unum),
+            PlayerPort::Reconnect { unum, .. } => self.come_back(from, side, unum, text),
         }
     }
 
@@ -83,6 +83,7 @@ impl Sessions {
         from: (Port, SocketAddr),
         side: Side,
         (team, version, is_goalie): (&str, f64, bool),
+        text: &[u8],
     ) -> Result<(), &'static str> {
         const FULL: &str = "no_more_player_or_goalie_or_illegal_client_version";
         // So logs call a team that has not come.
@@ -101,12 +102,18 @@ impl Sessions {
         self.shared.names.set(side, team);
         let seat = self.shared.seat_mut(who);
         (seat.version, seat.is_goalie) = (version, is_goalie);
-        self.sit_down(from, who, false);
+        self.sit_down(from, who, false, text);
         Ok(())
     }
 
     /// A player whose client has gone is taken up again; one that is played is not.
-    fn come_back(&mut self, from: (Port, SocketAddr), side: Side, unum: i32) -> Result<(), &'static str> {
+    fn come_back(
+        &mut self,
+        from: (Port, SocketAddr),
+        side: Side,
+        unum: i32,
+        text: &[u8],
+    ) -> Result<(), &'static str> {
         let shared = &self.shared;
         if shared.state.mode == PlayMode::PLAY_ON {
             return Err("cannot_reconnect_while_playon");
@@ -124,16 +131,16 @@ impl Sessions {
         if seat.client.is_some() {
             return Err(NO_PLAYER);
         }
-        self.sit_down(from, who, true);
+        self.sit_down(from, who, true, text);
         Ok(())
     }
 
     /// A client plays a player from now on.
-    fn sit_down(&mut self, (port, address): (Port, SocketAddr), who: Who, comes_back: bool) {
+    fn sit_down(&mut self, (port, address): (Port, SocketAddr), who: Who, comes_back: bool, text: &[u8]) {
         let client = self.open(port, address);
         let shared = &mut self.shared;
         let seat = shared.seat_mut(who);
-        seat.client = Some(client);
+        (seat.client, seat.has_played) = (Some(client), false);
         let (version, is_goalie) = (seat.version, seat.is_goalie);
         shared.order(Order::Join { client, who, is_goalie });
         if is_goalie {
@@ -143,10 +150,10 @@ impl Sessions {
         let player = Player::new(who, version, shared);
         let link = Link::new(client, address, shared.now_ms);
         player.greet(&link, shared, comes_back);
-        self.add(port, link, version >= 8, Role::Player(Box::new(player)));
+        self.add(port, link, version >= 8, Role::Player(Box::new(player)), text);
     }
 
-    fn watch(&mut self, address: SocketAddr, version: f64) -> Result<(), &'static str> {
+    fn watch(&mut self, address: SocketAddr, version: f64, text: &[u8]) -> Result<(), &'static str> {
         let version = version as i32;
         let monitors =
             self.sessions.values().filter(|session| matches!(session.role, Role::Monitor(_))).count();
@@ -162,7 +169,7 @@ impl Sessions {
         let client = self.open(Port::Player, address);
         let (monitor, link) = (Monitor { version }, Link::new(client, address, self.shared.now_ms));
         monitor.greet(&link, &mut self.shared);
-        self.add(Port::Player, link, is_dedicated, Role::Monitor(monitor));
+        self.add(Port::Player, link, is_dedicated, Role::Monitor(monitor), text);
         Ok(())
     }
 
@@ -183,11 +190,11 @@ impl Sessions {
         before.into_iter().for_each(|client| self.gone(client));
         let client = self.open(port, address);
         self.shared.coaches[side as usize] = Some(client);
+        name.clone_into(&mut self.shared.coach_names[side as usize]);
         let coach = Coach::new(side, version);
-        tracing::debug!(name, "soccer: an online coach has come");
         let link = Link::new(client, address, self.shared.now_ms);
         coach.greet(&link, &mut self.shared);
-        self.add(port, link, version >= 8, Role::Coach(Box::new(coach)));
+        self.add(port, link, version >= 8, Role::Coach(Box::new(coach)), text);
         Ok(())
     }
 
@@ -218,7 +225,7 @@ impl Sessions {
             self.shared.send(&link, "(init ok)");
             self.shared.send_params(&link, version, None);
         }
-        self.add(Port::Trainer, link, version >= 8, Role::Trainer(trainer));
+        self.add(Port::Trainer, link, version >= 8, Role::Trainer(trainer), text);
         Ok(())
     }
 
@@ -231,7 +238,10 @@ impl Sessions {
         client
     }
 
-    fn add(&mut self, port: Port, link: Link, is_dedicated: bool, role: Role) {
+    /// A client is there; `text` is what it came with.
+    fn add(&mut self, port: Port, link: Link, is_dedicated: bool, role: Role, text: &[u8]) {
+        let lines = self.journal.received(&self.shared, &role, init::without_newline(text));
+        self.shared.outs.extend(lines.into_iter().map(Out::Log));
         self.sessions.insert(link.client, Session { link, port, is_dedicated, role });
     }
 }

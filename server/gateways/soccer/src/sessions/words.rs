@@ -2,16 +2,26 @@
 
 use super::{Out, Sessions};
 use crate::PlayMode;
-use crate::state::Who;
+use crate::state::{Happened, Who};
 use crate::wire::hear;
 use touchline_soccer_law::face::{Side, TEAM_SIZE};
 
 impl Sessions {
+    /// Before a step's new state is known: who is sent off in it. Whether a half ends in it.
+    pub(super) fn foresee(&mut self, happened: &[Happened]) -> bool {
+        let mut ends_half = false;
+        for happened in happened {
+            let (Happened::Word(word) | Happened::EarlierWord(word, _)) = happened else { continue };
+            ends_half |= word == PlayMode::BEFORE_KICK_OFF.word();
+            if let Some(who) = sent_off(word) {
+                self.shared.seat_mut(who).is_sent_off = true;
+            }
+        }
+        ends_half
+    }
+
     /// The referee says a word while the clock shows this: its cycle, and cycles since it stopped.
     pub(super) fn word(&mut self, word: &str, clock: [u32; 2]) {
-        if let Some(who) = sent_off(word) {
-            self.shared.seat_mut(who).is_sent_off = true;
-        }
         if word == PlayMode::PLAY_ON.word() {
             self.shared.benches.iter_mut().for_each(|bench| bench.play_goes_on(clock[0]));
         }

@@ -43,7 +43,14 @@ pub(super) async fn enter(socket: &mut WebSocket, peer: &Peer, context: &Context
         () = peer.place.gives_way() => Err(gave_way()),
         _ = stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
     }?;
-    if peer.place.asks() { Ok(entrance) } else { Err(gave_way()) }
+    if !peer.place.asks() {
+        return Err(gave_way());
+    }
+    if entrance.only_looks_on() && !peer.place.looks_on() {
+        let full = "so many look on that the other places are kept for those who command";
+        return Err(End::Closed(close_code::AWAY, full.into()));
+    }
+    Ok(entrance)
 }
 
 fn gave_way() -> End {

@@ -108,6 +108,7 @@ pub fn frame(step: u64) -> Frame {
             sensor_data: Vec::new(),
             held: Vec::new(),
             player: Some("striker".into()),
+            player_is_isolated: false,
             taken_by: None,
             annotations: Default::default(),
             reward: 0.0,

@@ -118,12 +118,32 @@ fn against_oneself_it_is_even() {
     let pairs: Vec<Pair> = (0..10).map(|number| [[number, 1], [1, number]]).collect();
     let found = compare(0, &pairs).unwrap();
     assert_eq!((found.share, found.goal_difference, found.p_value), (0.5, 0.0, 1.0));
-    assert_eq!(found.goal_difference_interval_95, Some([0.0, 0.0]));
+    assert_eq!(found.goal_difference_interval_95, None);
     assert!((found.probability_better - 0.5).abs() < 0.05, "{found:?}");
     let couples = [Couple { entrants: [0, 1], pairs }];
     for rating in ratings_with(2, &couples, 50) {
         assert_eq!(rating.rating, 0.0);
     }
+}
+
+/// Pairs that all ended alike do not say how much they vary: no interval, rather than one without width.
+#[test]
+fn pairs_that_ended_alike_have_no_interval() {
+    for (pair, mean) in [([[0, 0], [0, 0]], 0.0), ([[2, 0], [1, 1]], 1.0), ([[3, 1], [0, 2]], 0.0)] {
+        for count in 1..=20 {
+            let found = compare(0, &vec![pair; count]).unwrap();
+            assert_eq!(
+                (found.goal_difference, found.goal_difference_interval_95),
+                (mean, None),
+                "{count} {pair:?}"
+            );
+            assert_eq!(found.swapped().goal_difference_interval_95, None);
+        }
+    }
+    // One that ended otherwise is enough.
+    let found = compare(0, &[[[2, 0], [1, 1]], [[2, 0], [1, 1]], [[2, 0], [0, 1]]]).unwrap();
+    let [low, high] = found.goal_difference_interval_95.unwrap();
+    assert!(low < found.goal_difference && found.goal_difference < high, "{low} {high}");
 }
 
 /// One that always wins has a finite rating, and an interval with width.
