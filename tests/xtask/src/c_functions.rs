@@ -12,7 +12,7 @@ const HEAD: &str = "\
 # C functions
 
 Every function and function-like macro of the C headers, with the first sentence of what its header says. This page is made by `cargo xtask c-functions >
-docs/c-functions.md`; a test holds it to the headers. C++ has classes over them: `plugin.hpp`, `orders.hpp`, `client.hpp`, `localisation.hpp`.
+docs/c-functions.md`; a test holds it to the headers. C++ has classes over them: `plugin.hpp`, `orders.hpp`, `testing.hpp`, `client.hpp`, `localisation.hpp`.
 [plugins.md](plugins.md#in-c) shows how plugins use them, [the client's README](../clients/c/README.md) how clients do.
 ";
 

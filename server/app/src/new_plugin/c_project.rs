@@ -34,6 +34,7 @@ const HEADERS: &[(&str, &str)] = headers![
     "sensor.h",
     "view.h",
     "testing.h",
+    "testing.hpp",
     "steps.h",
     "plugin.hpp"
 ];
