@@ -126,6 +126,9 @@ fn names_in_reports_are_shown_and_not_obeyed() {
     std::fs::write(folder.path().join(name), "no library").unwrap();
     let plugins = folder.path().display().to_string();
     let told = run(["run", "worlds/empty.toml", "--for", "0.1", "--plugins", &plugins]);
-    assert!(told.code == Some(0) && told.stderr.contains(r"libx\r INFO all is verified\u{202e}\n"), "{told:?}");
+    assert!(
+        told.code == Some(0) && told.stderr.contains(r"libx\r INFO all is verified\u{202e}\n"),
+        "{told:?}"
+    );
     commands_nothing(&told);
 }

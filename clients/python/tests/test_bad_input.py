@@ -246,8 +246,9 @@ def test_no_such_environment(batch, number):
             call(number)
 
 
-def test_close_waits_for_another_thread():
-    batch = touchline.Batch(CHASE, 3000, threads=1)
+@pytest.mark.parametrize("worlds", [10, 3000])
+def test_close_waits_for_another_thread(worlds):
+    batch = touchline.Batch(CHASE, worlds, threads=1)
     batch.reset(1)
     actions, steps = decide(batch, 0), []
 
@@ -257,13 +258,15 @@ def test_close_waits_for_another_thread():
                 batch.step(actions)
                 steps.append(1)
 
-    thread = threading.Thread(target=step)
+    thread = threading.Thread(target=step, daemon=True)
     thread.start()
     while not steps:
         time.sleep(0.001)
+    before = len(steps)
     batch.close()
     thread.join()
-    assert batch.is_closed
+    # The one in which it was, and one that had been begun.
+    assert batch.is_closed and len(steps) <= before + 2
 
 
 def test_other_threads_run_while_worlds_are_stepped():

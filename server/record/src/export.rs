@@ -207,7 +207,8 @@ mod tests {
     /// I6: few bytes of a recording do not become gigabytes of a table.
     #[test]
     fn a_table_has_only_so_many_cells() {
-        let wide: serde_json::Map<_, _> = (0..MOST_COLUMNS).map(|key| (format!("k{key}"), 1.into())).collect();
+        let wide: serde_json::Map<_, _> =
+            (0..MOST_COLUMNS).map(|key| (format!("k{key}"), 1.into())).collect();
         let (mut table, narrow) = (Table::default(), serde_json::json!({ "k0": 1 }));
         table.add(0, &wide.into());
         (1..MOST_CELLS / MOST_COLUMNS).for_each(|row| table.add(row as u64, &narrow));

@@ -108,6 +108,7 @@ class Batch:
         seed = _seed(seed)
         text, name = world_text(world)
         folders = [os.fspath(folder) for folder in plugins] + [os.fspath(shipped_plugins())]
+        self._is_closing = False
         self._engine = _engine.Engine(
             text, name, folders, dict(changes or {}), num_envs, seed, threads, str(autoreset), bool(clip)
         )
@@ -214,7 +215,7 @@ class Batch:
         """
         if not isinstance(actions, np.ndarray) and isinstance(actions, _HasDLPack):
             actions = np.from_dlpack(actions)
-        if out is None:
+        if out is None and not self._is_closing:
             self._engine.step(actions, self._own)
             return self._arrays
         arrays, given = self._place(out)
@@ -284,6 +285,8 @@ class Batch:
         """Ends the threads, and the studio if it was opened; calling it twice does no harm. What another thread does with it just now is
         waited for.
         """
+        # Who steps it in a loop leaves it no moment: he is told.
+        self._is_closing = True
         while True:
             try:
                 return self._engine.close()
@@ -328,6 +331,8 @@ class Batch:
 
     def _place(self, out: Arrays | None) -> tuple[Arrays, Any]:
         """The arrays to write into, those that are left out being our own."""
+        if self._is_closing:
+            raise RuntimeError("this batch is closed")
         if out is None:
             return self._arrays, self._own
         if not isinstance(out, tuple) or not 5 <= len(out) <= 6:

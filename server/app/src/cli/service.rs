@@ -1,6 +1,7 @@
 //! What `serve` and `replay` share: the addresses, the services on them, and their end.
 
 use super::addresses::{self, bind};
+use super::output::note;
 use super::priority::Keeper;
 use super::serve_options::ServiceOptions;
 use super::watch::{self, Watch};
@@ -182,8 +183,9 @@ async fn end_or_change(
                 Ok(Ok(())) => return changed,
                 Ok(Err(failure)) => {
                     tracing::warn!(
-                        "{names}: changed, but the world cannot start with it; the old one goes on\n{failure}"
+                        "{names}: changed, but the world cannot start with it; the old one goes on"
                     );
+                    note(&failure.to_string());
                 }
                 Err(error) => tracing::error!(%error, "{names}: changed; nothing was tried"),
             }

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::options::{Isolate, PluginOptions};
+use super::output::note;
 use super::places::{INSTALL_HINT, Places};
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +51,7 @@ pub fn load_plugins(options: &PluginOptions) -> Result<Arc<Host>, Failure> {
         }
     }
     if host.descriptions().is_empty() {
-        tracing::warn!("{}", no_plugins(options));
+        note(&no_plugins(options));
     }
     Ok(Arc::new(host))
 }

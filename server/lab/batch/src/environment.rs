@@ -260,7 +260,16 @@ impl Environment {
 
     pub fn save(&self) -> Saved {
         let Self { number, episode, seed, family, decisions, has_begun, is_over, .. } = *self;
-        Saved { number, snapshot: self.world.snapshot(), episode, seed, family, decisions, has_begun, is_over }
+        Saved {
+            number,
+            snapshot: self.world.snapshot(),
+            episode,
+            seed,
+            family,
+            decisions,
+            has_begun,
+            is_over,
+        }
     }
 
     /// Goes on from a state. From another environment's it plays that one's episode to its end, and then episodes of its own that it has

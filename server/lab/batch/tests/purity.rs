@@ -404,7 +404,11 @@ impl PluginFactory for WithSendsOff {
     fn below(&self) -> Option<&dyn PluginFactory> {
         Some(&TestFactory)
     }
-    fn referee(&self, choice: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+    fn referee(
+        &self,
+        choice: &PluginChoice,
+        setup: &RefereeSetup,
+    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
         Ok(Arc::new(InProcess::<SendsOff, _>::referee(&choice.params, setup).unwrap()))
     }
 }
