@@ -82,7 +82,10 @@ fn a_misspelt_name_makes_no_part() {
         (format!("nmae = \"w\"\n{world}"), "config/unknown-key", did_you_mean("name")),
         (format!("nmae = \"w\"\n{pole}"), "config/unknown-key", did_you_mean("name")),
         (robot.into(), "config/missing-key", "\"model\" is missing".into()),
-        (world, "config/missing-key", "\"name\" is missing".into()),
+        (world.clone(), "config/missing-key", "\"name\" is missing".into()),
+        // They may as well be parts.
+        (robot.into(), "config/missing-key", "lies in a folder `parts`".into()),
+        (world, "config/missing-key", "lies in a folder `parts`".into()),
     ] {
         let file = write(&folder, "file.toml", &text);
         let outcome = run(["check", &file]);

@@ -76,7 +76,10 @@ fn a_reader_ends_no_sensor_for_the_world() {
             client.ok(steps);
             if is_read {
                 let reading = client.ok("GET bad odd");
-                assert!(reading.line("FAULT ").contains("it did not return within 3000 ms"), "{reading:?}");
+                let fault = reading.line("FAULT ");
+                assert!(fault.contains("it did not return within 3000 ms"), "{fault}");
+                assert_eq!(fault.contains("again in a step that comes"), steps != "STEP 50", "{fault}");
+                assert_eq!(client.ok("GET bad odd").lines, reading.lines, "as long as the world stands");
             }
         }
         assert_eq!(client.ok("EVENTS kind=fault").lines, Vec::<String>::new());

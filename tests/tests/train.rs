@@ -1,10 +1,11 @@
 //! `touchline train`: from a log to a robot that drives by it, and a ball that rolls by it. (M3, S1, W5)
 
 use crate::build::plugin_dir;
-use crate::program::{Outcome, root, run};
+use crate::program::{Outcome, command, root, run};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
+use std::process::Command as Process;
 use std::sync::Arc;
 use tempfile::TempDir;
 use touchline_config::load_world;
@@ -282,5 +283,26 @@ fn a_full_disk_does_not_keep_back_what_was_learned() {
     assert!(!full.stdout.contains("written to"), "{full:?}");
     let full = run([&train[..], &["--json"]].concat());
     assert_eq!(full.code, Some(4), "{full:?}");
-    assert_eq!(full.json()["out"], Value::Null, "{full:?}");
+    let json = full.json();
+    assert_eq!(json["out"], Value::Null, "{full:?}");
+    assert!(json["result"].as_str().is_some_and(|text| text.contains("plugin = \"learned\"")), "{full:?}");
+}
+
+/// Who ends it while it learns finds nothing of it, and the old model as it was.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_a_training_that_was_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = write(&folder, "log.csv", &log());
+    let model = write(&folder, "model.toml", "an old model");
+    let mut training = command(["train", "motion", &log, "--hidden", "32", "--out", &model]).spawn().unwrap();
+    // Long after its beginning, and long before its end.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(training.try_wait().unwrap().is_none(), "it is still learning");
+    let sent = Process::new("kill").args(["-s", "TERM", &training.id().to_string()]).status().unwrap();
+    assert!(sent.success() && training.wait().unwrap().code() != Some(0));
+    assert_eq!(fs::read_to_string(&model).unwrap(), "an old model");
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["log.csv", "model.toml"]);
 }

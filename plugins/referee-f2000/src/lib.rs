@@ -66,7 +66,7 @@ pub struct F2000State {
     is_over: u32,
     /// Which reset of the objects was the last when this was judged.
     episode: u32,
-    /// How many resets it has ordered itself in the last step, for kick-offs; any other begins an episode.
+    /// How many resets it has ordered itself in the last step, for kick-offs; any other begins an episode. Counted where a goal ends one.
     own_resets: u32,
 }
 

@@ -70,7 +70,7 @@ impl Match<'_, '_> {
     pub fn kick_off(&mut self, team: u32) {
         self.orders.reset_objects();
         self.game.episode += 1;
-        self.state.own_resets += 1;
+        self.state.own_resets += u32::from(self.referee.params.goal_ends_episode);
         phase::set_kick_off(&mut self.game, team);
         self.announce(&format!("kick-off for {}", self.referee.teams[team as usize]));
         self.enter(Phase::KickOff);

@@ -401,6 +401,16 @@ fn a_kick_off_within_an_episode_goes_on_with_the_match() {
     assert_eq!(pitch.phase(), Phase::Finished);
 }
 
+/// W7: its own resets are counted where they are read, so that a match without episodes has no state of them.
+#[test]
+fn own_resets_are_counted_for_episodes_alone() {
+    for (goal_ends_episode, counted) in [(false, 0), (true, 1)] {
+        let mut pitch = Pitch::new(F2000Params { goal_ends_episode, ..F2000Params::default() });
+        pitch.step("KICKOFF yellow");
+        assert_eq!((pitch.resets, pitch.state.own_resets), (1, counted));
+    }
+}
+
 /// On the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the
 /// referee does with the ball.
 #[test]

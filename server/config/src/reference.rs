@@ -49,8 +49,9 @@ of a `[[…]]` list that has the `id` or `name` of one of a part's changes that 
 included and one of its sensors changed, as `robots/pioneer-perfect.toml` does.
 A robot file that a client sends to the server can include the server's own parts only, named from the folder `robots`.
 
-`touchline check` takes a file without `model` (a robot's) or `name` (a world's) for a part, unless only that is missing, and checks its keys and their values; what is
-missing, and what plugins take, it checks in the files that include it. In a folder `parts` every file is a part, but one that has its name itself. A competition
+`touchline check` takes a file without `model` (a robot's) or `name` (a world's) for a part, and checks its keys and their values; what is
+missing, and what plugins take, it checks in the files that include it. But a file with `body`, `motion` and `mass_kg` is a robot, and
+a file with robots and fixtures is a world, unless it lies in `parts`: in a folder of this name every file is a part, but one that has its name itself. A competition
 file has the ending `.csv`, or teams with a `script` or a `plugin`; a keys file has a `key`.
 
 ## Time of sensors and commands

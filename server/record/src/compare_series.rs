@@ -87,6 +87,17 @@ pub enum CompareError {
         /// From its first stamp to its last.
         length_secs: f64,
     },
+    /// One is so many times as long as the other, with messages so many times as far apart, that they are hardly in one unit.
+    #[error(
+        "A has a message every {} s for {} s, B one every {} s for {} s: both differ more than {OTHER_UNIT} times, as if their stamps were not in one unit",
+        micros(.periods_secs[0]), micros(.lengths_secs[0]), micros(.periods_secs[1]), micros(.lengths_secs[1])
+    )]
+    OtherScale {
+        /// Median period of A and of B.
+        periods_secs: [f64; 2],
+        /// From the first stamp to the last of A and of B.
+        lengths_secs: [f64; 2],
+    },
     /// No two messages are near enough to each other.
     #[error(
         "no message of A has one of B within {} s; A is from {} s to {} s, B from {} s to {} s",
@@ -309,12 +320,17 @@ fn threshold(a: &Series, b: &Series) -> Result<f64, CompareError> {
     let threshold_secs = periods_secs[0].max(periods_secs[1]) / 2.0;
     let side = if lengths_secs[0] <= lengths_secs[1] { Side::A } else { Side::B };
     let length_secs = lengths_secs[side as usize];
-    let is_other_unit = |[a, b]: [f64; 2]| a.max(b) > OTHER_UNIT * a.min(b);
-    let differ = threshold_secs > length_secs || is_other_unit(periods_secs) && is_other_unit(lengths_secs);
-    // Of a single message nothing is known.
-    let are_known = [a, b].iter().all(|series| series.stamps_secs.len() > 1);
-    if are_known && differ {
+    // Of a single message, and of some of one moment, nothing is known.
+    let are_known = |secs: [f64; 2]| secs.iter().all(|secs| *secs > 0.0);
+    if !are_known(lengths_secs) {
+        return Ok(threshold_secs);
+    }
+    if threshold_secs > length_secs {
         return Err(CompareError::OtherUnit { side, threshold_secs, length_secs });
+    }
+    let differ = |[a, b]: [f64; 2]| a.max(b) > OTHER_UNIT * a.min(b);
+    if are_known(periods_secs) && differ(periods_secs) && differ(lengths_secs) {
+        return Err(CompareError::OtherScale { periods_secs, lengths_secs });
     }
     Ok(threshold_secs)
 }

@@ -10,7 +10,7 @@ use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
+use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
@@ -102,8 +102,8 @@ fn never<T>(made: Result<T, SetupError>, or: MakeError) -> Result<T, MakeError> 
 }
 
 impl PluginFactory for Puppets {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        self.0.descriptions()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&*self.0)
     }
 
     fn makes_stand_ins(&self) -> bool {

@@ -214,9 +214,29 @@ fn stamps_of_another_unit_are_refused() {
             assert!(compare(a, b, Some(1.0), &[]).is_ok(), "as it is asked for");
         }
     }
-    // Slower and longer is not another unit, nor is one message.
-    for other in [series(every(1.0, 600), |t| t), series(every(1.0, 1), |t| t), series(every(9.0, 2), |t| t)]
+    // Slower and longer is not another unit, nor is one message, nor are messages of one moment.
+    let moment = series([1.0; 3], |t| t);
+    for other in
+        [series(every(1.0, 600), |t| t), series(every(1.0, 1), |t| t), series(every(9.0, 2), |t| t), moment]
     {
         assert!(compare(&secs, &other, None, &[]).is_ok(), "{other:?}");
+    }
+}
+
+/// A fast short log and a slow long one: what is said is what was found.
+#[test]
+fn what_differs_a_hundredfold_is_named() {
+    let fast = series(every(0.001, 3000), |t| t);
+    let slow = series(every(1.0, 600), |t| t);
+    for (a, b) in [(&fast, &slow), (&slow, &fast)] {
+        let refused = compare(a, b, None, &[]).unwrap_err();
+        let told = refused.to_string();
+        for part in ["0.001 s", "1 s", "2.999 s", "599 s", "not in one unit"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+    }
+    let moment = series([1.0; 3], |t| t);
+    for (a, b) in [(&fast, &moment), (&moment, &fast)] {
+        assert!(compare(a, b, None, &[]).is_ok());
     }
 }

@@ -14,6 +14,7 @@ mod gaps;
 mod heights;
 mod log;
 mod played;
+mod puppets;
 #[path = "../../../tests/fuzz/replay.rs"]
 mod replay;
 mod shadows;

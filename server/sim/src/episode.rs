@@ -114,6 +114,8 @@ impl World {
             return;
         }
         self.reset_objects();
+        // No referee is asked about those that were ordered while time stood.
+        self.state.kicks.clear();
         self.reset_manipulators();
         self.state.robots.iter_mut().for_each(|robot| robot.reward = 0.0);
         self.state.episode = Episode { began_step: self.state.step, ..Episode::default() };

@@ -14,6 +14,7 @@ use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::referee::KickRecord;
+use touchline_plugin_api::view::NONE;
 
 impl World {
     /// Switches a manipulator when the command arrives.
@@ -201,10 +202,12 @@ impl World {
         }
     }
 
-    /// Gives up the kicks that were ordered and are still to come.
+    /// Gives up the kicks that were ordered and are still to come, in this step or later.
     pub(crate) fn give_up_kicks(&mut self) {
         let manipulators = self.state.robots.iter_mut().flat_map(|robot| &mut robot.manipulators);
         manipulators.for_each(|manipulator| manipulator.due = None);
+        // A referee that brings all back before the physics may refuse kicks as well, by their places.
+        self.state.kicks.iter_mut().for_each(|kick| kick.robot = NONE);
     }
 
     /// All manipulators are as before the first step.

@@ -103,7 +103,7 @@ impl Referee for Whistle {
             restarts: vec!["throw-in".into()],
             values: vec![GameValue { name: "corners".into(), unit: String::new(), initial: 2.0 }],
             motion_data: ["dashes", "battery", "stamina"].map(String::from).to_vec(),
-            prepares: self.0.order == "refuse",
+            prepares: ["refuse", "back"].contains(&self.0.order.as_str()),
             ..GameDescription::of_phases(&["open", "corner"])
         }
     }
@@ -114,7 +114,9 @@ impl Referee for Whistle {
         for (place, kick) in input.kicks.iter().enumerate() {
             assert_eq!((kick.robot, kick.strength), (0, 1.0), "it sees who kicks");
             assert_eq!(input.commands[1].robot, 1, "and what everybody is told");
-            if input.view.step < self.0.at {
+            if self.0.order == "back" {
+                orders.reset_objects();
+            } else if input.view.step < self.0.at {
                 orders.refuse_kick(place);
                 orders.event("refused", Some(0), "");
             }
@@ -163,7 +165,7 @@ impl Referee for Whistle {
             "phase" => orders.set_game(&game(|game| game.phase = 2)),
             "teams" => orders.set_game(&game(|game| game.teams.truncate(1))),
             "values" => orders.set_game(&game(|game| game.values[0] = f64::NAN)),
-            "refuse" => {}
+            "refuse" | "back" => {}
             other => return Err(Fault::new(other.to_owned())),
         }
         Ok(())
@@ -355,25 +357,36 @@ fn the_game_is_the_referees() {
     }
 }
 
-/// G1: a referee that is asked before the physics refuses a kick: the ball lies as it lay, and the kicker is empty all the same.
-#[test]
-fn a_referee_refuses_a_kick() {
-    let mut world = world_with("refuse", |scenario| {
+/// The first robot has a ball before its kicker.
+fn kicking(order: &str) -> World {
+    world_with(order, |scenario| {
         let kicker = RobotSpec { sensors: vec![], motion: choice("tired"), ..equipped_robot() };
         scenario.robots[0].spec = Arc::new(kicker);
         scenario.balls = vec![ball(FREE_BALL, [-1.65, 0.0], [0.0, 0.0])];
-    });
-    let kick = |robot| Command {
-        client: 1,
-        sequence: 1,
-        action: Action::Manipulate {
-            robot,
-            manipulator: "kicker".into(),
-            state: "kick".into(),
-            aim: Aim::strength(1.0),
-        },
-    };
-    let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
+    })
+}
+
+fn kick(robot: u32) -> Command {
+    let (manipulator, state, aim) = ("kicker".into(), "kick".into(), Aim::strength(1.0));
+    Command { client: 1, sequence: 1, action: Action::Manipulate { robot, manipulator, state, aim } }
+}
+
+fn speed(world: &World) -> f64 {
+    world.view().balls().next().unwrap().twist.x_m_s
+}
+
+/// G1: nor does a kick come of the very step before whose physics the referee brings all to its place.
+#[test]
+fn a_reset_before_the_physics_has_no_kick() {
+    let mut world = kicking("back");
+    world.step(&[kick(0)]);
+    assert_eq!((world.game().episode, speed(&world), fault(&world)), (1, 0.0, None));
+}
+
+/// G1: a referee that is asked before the physics refuses a kick: the ball lies as it lay, and the kicker is empty all the same.
+#[test]
+fn a_referee_refuses_a_kick() {
+    let mut world = kicking("refuse");
     world.step(&[kick(0)]);
     assert_eq!(speed(&world), 0.0);
     assert_eq!(world.events().filter(|event| event.kind.word() == "refused").count(), 1);

@@ -319,16 +319,16 @@ fn an_episode_begins_anew() {
     assert!(ends > 3);
 }
 
-/// R5, G1: neither an episode nor a referee's reset of the objects has a kick of the time before; an episode has its manipulators as at the start, after a
-/// referee's reset they go on.
+/// R5, G1: neither an episode nor a referee's reset of the objects has a kick of the time before, on its way or ordered while time stood; an
+/// episode has its manipulators as at the start, after a referee's reset they go on.
 #[test]
 fn no_kick_comes_after_a_reset() {
-    let world = |is_episode: bool| {
+    let world = |is_episode: bool, delay_secs: f64| {
         let mut spec = equipped_robot();
         let state = &mut spec.manipulators[0].states[1];
         state.returns_after_secs = Some(1.0);
         let kick = state.kick.as_mut().unwrap();
-        (kick.delay_secs, kick.recharge_secs) = (0.2, 5.0);
+        (kick.delay_secs, kick.recharge_secs) = (delay_secs, 5.0);
         let episode = EpisodeSpec {
             agents: vec![0],
             decision_steps: 10,
@@ -352,7 +352,7 @@ fn no_kick_comes_after_a_reset() {
         command(0, Action::Manipulate { robot: 0, manipulator, state, aim })
     };
     for (is_episode, steps) in [(true, 100), (false, 1000)] {
-        let mut world = world(is_episode);
+        let mut world = world(is_episode, 0.2);
         run(&mut world, steps - 5);
         world.step(&[order()]);
         run(&mut world, 44);
@@ -362,6 +362,18 @@ fn no_kick_comes_after_a_reset() {
         let kicker = world.frame().robots[0].manipulators[0];
         assert_eq!((kicker.state, kicker.ready_in_secs == 0.0), (u32::from(!is_episode), is_episode));
     }
+    let mut world = world(true, 0.0);
+    let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
+    run(&mut world, 100);
+    assert!(world.episode_end().is_some());
+    assert!(world.apply(&[order()])[0].result.is_ok());
+    world.step(&[]);
+    assert_eq!((world.game().episode, speed(&world)), (1, 0.0));
+    // One that is ordered in the first step of an episode is of this one.
+    run(&mut world, 99);
+    assert!(world.episode_end().is_some());
+    world.step(&[order()]);
+    assert!(world.game().episode == 2 && speed(&world) > 3.0, "{}", speed(&world));
 }
 
 /// Robots made by hand are checked as files are.

@@ -1,6 +1,6 @@
 //! `touchline check`: everything that is wrong with files, without running them, and what sensors cost.
 
-use super::file_kind::{FileKind, kind_of};
+use super::file_kind::{FileKind, PARTS, kind_of};
 use super::options::CheckOptions;
 use super::places::Places;
 use super::{Failure, PluginOptions, contract, costs, keys, print, shipped};
@@ -81,6 +81,18 @@ impl From<Report> for Wrong {
     }
 }
 
+impl Wrong {
+    /// The missing key may be meant to be: then the file is a part that lies in the wrong place.
+    fn or_a_part(mut self, needs: &str) -> Self {
+        let what = format!("\"{needs}\" is missing");
+        if let Some(missing) = self.problems.iter_mut().find(|problem| problem.what == what) {
+            missing.hint = Some(format!("a part that others include lies in a folder `{PARTS}`"));
+            return Report { problems: self.problems }.into();
+        }
+        self
+    }
+}
+
 fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, Wrong> {
     if path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION) {
         let attempt = host.check_apart(path);
@@ -94,6 +106,13 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
     match kind_of(path, &places.files()) {
         FileKind::Robot => check_robot(path, host, places),
         FileKind::World => check_world(path, host, places),
+        FileKind::AllBut { of, needs } => {
+            let checked = match of {
+                PartOf::Robot => check_robot(path, host, places),
+                PartOf::World => check_world(path, host, places),
+            };
+            checked.map_err(|wrong| wrong.or_a_part(needs))
+        }
         FileKind::Tournament => {
             let tournament = Tournament::load(path, &places.files(), Arc::clone(host))?;
             let (entrants, matches) = (tournament.entrants().join(", "), tournament.matches());

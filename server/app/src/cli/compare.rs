@@ -183,7 +183,7 @@ fn wrong(options: &CompareOptions, error: &CompareError) -> Failure {
         CompareError::NoOverlap { .. } => {
             "\n  hint     a larger --threshold, or --offset if their clocks differ".to_owned()
         }
-        CompareError::OtherUnit { .. } => {
+        CompareError::OtherUnit { .. } | CompareError::OtherScale { .. } => {
             "\n  hint     stamps are in seconds, the first column of a table too; --threshold SECONDS compares them as they are".to_owned()
         }
         CompareError::NothingInCommon { .. } => {

@@ -18,6 +18,11 @@ pub enum FileKind {
         needs: &'static str,
         keys: Vec<String>,
     },
+    /// It has all but the key that it needs to be whole: that is missing, or it is a part that lies in no folder of parts.
+    AllBut {
+        of: PartOf,
+        needs: &'static str,
+    },
     /// There is nothing in it.
     Empty,
 }
@@ -34,7 +39,7 @@ const ALL_BUT_MODEL: [&str; 3] = ["body", "motion", "mass_kg"];
 const ALL_BUT_NAME: [&str; 2] = ["robot", "fixture"];
 
 /// The folder's name that says that its files are parts, whatever they include.
-const PARTS: &str = "parts";
+pub const PARTS: &str = "parts";
 
 /// The kind of a file. One that cannot be read, or says nothing of what it is, is taken for a world: reading it as one says what is wrong.
 pub fn kind_of(path: &Path, files: &dyn FileSource) -> FileKind {
@@ -67,12 +72,17 @@ pub fn kind_of(path: &Path, files: &dyn FileSource) -> FileKind {
         let merged = merged(&text, path, files);
         let all: Vec<String> =
             merged.as_object().into_iter().flat_map(|all| all.keys().cloned()).chain(own.clone()).collect();
+        let all_but = match whole(&all) {
+            _ if is_whole(&all) || is_in_parts(path) => None,
+            FileKind::Robot if has_all(&all, &ALL_BUT_MODEL) => Some((PartOf::Robot, "model")),
+            FileKind::World if has_all(&all, &ALL_BUT_NAME) => Some((PartOf::World, "name")),
+            _ => None,
+        };
+        if let Some((of, needs)) = all_but {
+            return FileKind::AllBut { of, needs };
+        }
         let part = match (has(&all, &OF_ROBOTS), has(&all, &OF_WORLDS)) {
-            _ if (is_whole(&all) || has_all(&all, &ALL_BUT_MODEL) || has_all(&all, &ALL_BUT_NAME))
-                && !is_in_parts(path) =>
-            {
-                None
-            }
+            _ if is_whole(&all) && !is_in_parts(path) => None,
             (true, false) => Some((PartOf::Robot, "model")),
             (false, true) => Some((PartOf::World, "name")),
             _ => None,
@@ -192,10 +202,11 @@ mod tests {
         assert!(part(&write("parts/task.toml", "include = [\"../whole.toml\"]\n[episode]\nmax_s = 1.0\n")));
         assert!(!part(&write("parts/named.toml", "name = \"w\"\n[[ball]]\nradius_m = 0.1\n")));
         let robot = "mass_kg = 1.0\n[motion]\nplugin = \"omni\"\n[[body]]\nradius_m = 0.1\n";
-        assert_eq!(of(&write("robot.toml", robot)), FileKind::Robot, "but for its model");
+        let all_but = |of, needs| FileKind::AllBut { of, needs };
+        assert_eq!(of(&write("robot.toml", robot)), all_but(PartOf::Robot, "model"));
         assert!(part(&write("parts/body.toml", robot)));
         let world = "[[fixture]]\nx_m = 1.0\n[[robot]]\nname = \"r\"\n";
-        assert_eq!(of(&write("world.toml", world)), FileKind::World, "but for its name");
+        assert_eq!(of(&write("world.toml", world)), all_but(PartOf::World, "name"));
         assert!(part(&write("parts/field.toml", world)));
         assert_eq!(of(&write("teams.csv", "name;script\n")), FileKind::Competition);
     }

@@ -5,7 +5,7 @@
 
 use super::places::Places;
 use super::train_options::TrainPerceptionOptions;
-use super::written::Written;
+use super::written::Planned;
 use super::{Failure, PluginOptions, print, shipped, signals};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -33,7 +33,7 @@ const PARTS: usize = 64;
 
 pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     // Before anything is learned: no work is done for a file that cannot be written.
-    let out = options.out.as_deref().map(Written::begin).transpose()?;
+    let out = options.out.as_deref().map(Planned::new).transpose()?;
     let host = shipped::load_plugins(plugins)?;
     let places = Places::find(plugins)?;
     let world = &places.world(&options.world)?;

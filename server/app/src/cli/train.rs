@@ -1,7 +1,7 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::written::Written;
+use super::written::Planned;
 use super::{Failure, PluginOptions, shipped, signals, text};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -32,7 +32,7 @@ pub fn train(what: &Train, plugins: &PluginOptions) -> Result<(), Failure> {
 }
 
 fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
-    let out = Out::begin(options.log.out.as_deref())?;
+    let out = Out::plan(options.log.out.as_deref())?;
     let columns = columns(&options.log.columns);
     let read = |source: Source| Ok(Log::read(&source, &columns)?);
     let logs = sources(&options.log)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
@@ -63,7 +63,7 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
 }
 
 fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(), Failure> {
-    let out = Out::begin(options.log.out.as_deref())?;
+    let out = Out::plan(options.log.out.as_deref())?;
     let columns = columns(&options.log.columns);
     let (mut all, mut interruptions) = (Vec::new(), [0, 0]);
     let sources = sources(&options.log)?;
@@ -104,7 +104,7 @@ fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(
 }
 
 fn ball(options: &TrainBallOptions) -> Result<(), Failure> {
-    let out = Out::begin(options.out.as_deref())?;
+    let out = Out::plan(options.out.as_deref())?;
     let columns = columns(&options.columns);
     let kick = |path: &PathBuf| Ok(Kick::read(&table(path)?, &columns)?);
     let read = |paths: &[PathBuf]| paths.iter().map(kick).collect::<Result<Vec<_>, Failure>>();
@@ -161,12 +161,12 @@ impl From<LogError> for Failure {
 /// How the result is used, if it is a part of a robot file.
 const INCLUDED: &str = "a robot file includes it";
 
-/// Where the result is written, if it is. It is begun before anything is learned, so that no work is done for a file that cannot be.
-struct Out<'a>(Option<(&'a Path, Written)>);
+/// Where the result is written, if it is. It is planned before anything is learned, so that no work is done for a file that cannot be.
+struct Out(Option<Planned>);
 
-impl<'a> Out<'a> {
-    fn begin(path: Option<&'a Path>) -> Result<Self, Failure> {
-        path.map(|path| Ok((path, Written::begin(path)?))).transpose().map(Self)
+impl Out {
+    fn plan(path: Option<&Path>) -> Result<Self, Failure> {
+        path.map(Planned::new).transpose().map(Self)
     }
 
     /// Writes the result, and prints the report. A file that could not be written keeps back neither: then the result is printed.
@@ -178,20 +178,17 @@ impl<'a> Out<'a> {
         report: &impl serde::Serialize,
         table: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
-        let path = self.0.as_ref().map(|(path, _)| path.display().to_string());
-        let written = self.0.map_or(Ok(()), |(_, file)| file.fill(result));
-        let is_lost = written.is_err();
-        let shown = || match table() {
-            // Most tables end with it as it is.
-            table if is_lost && !table.ends_with(result) => format!("{table}\n{result}"),
-            table => table,
-        };
-        Failure::any([print(path.filter(|_| !is_lost), json, used, report, shown), written])
+        let path = self.0.as_ref().map(|file| file.path().display().to_string());
+        let written = self.0.map_or(Ok(()), |file| file.fill(result));
+        let (file, lost) = if written.is_ok() { (path, None) } else { (None, Some(result)) };
+        Failure::any([print(file, lost, json, used, report, table), written])
     }
 }
 
+/// Prints the report, and what is in no file.
 fn print(
     file: Option<String>,
+    lost: Option<&str>,
     json: bool,
     used: &str,
     report: &impl serde::Serialize,
@@ -201,11 +198,16 @@ fn print(
         let mut object = serde_json::to_value(report).map_err(std::io::Error::from)?;
         if let Value::Object(object) = &mut object {
             object.insert("out".into(), json!(file));
+            object.extend(lost.map(|lost| ("result".into(), json!(lost))));
         }
         return super::print(true, &object, |_| Ok(()));
     }
-    let mut out = text();
-    write!(out, "{}", table())?;
+    let (mut out, table) = (text(), table());
+    write!(out, "{table}")?;
+    // Most tables end with it as it is.
+    if let Some(lost) = lost.filter(|lost| !table.ends_with(lost)) {
+        write!(out, "\n{lost}")?;
+    }
     if let Some(path) = file {
         writeln!(out, "written to {path}: {used}")?;
     }

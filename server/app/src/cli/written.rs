@@ -12,6 +12,8 @@ pub struct Written {
     file: File,
     /// What takes the file's place; `None` if it is written where it is.
     beside: Option<Beside>,
+    /// What a file in a folder of another's is to hold: it is emptied only when that is whole.
+    held: Option<Vec<u8>>,
 }
 
 /// A file that is removed unless it gets its place.
@@ -62,10 +64,10 @@ impl Written {
     /// # Errors
     /// When it cannot be written.
     pub fn sync(&mut self) -> Result<(), Failure> {
-        let synced = match self.beside {
-            Some(_) => self.file.sync_all(),
+        let synced = match (&self.beside, &self.held) {
             // A pipe or a device has no disk.
-            None => Ok(()),
+            (None, None) => Ok(()),
+            _ => self.file.sync_all(),
         };
         synced.map_err(|error| failed(&self.path, &error))
     }
@@ -75,7 +77,7 @@ impl Written {
     /// # Errors
     /// When it cannot be written.
     pub fn fill(mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-        self.file.write_all(bytes.as_ref()).map_err(|error| failed(&self.path, &error))?;
+        self.write_all(bytes.as_ref()).map_err(|error| failed(&self.path, &error))?;
         self.finish()
     }
 
@@ -84,6 +86,10 @@ impl Written {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self) -> Result<(), Failure> {
+        if let Some(held) = &self.held {
+            let replaced = self.file.set_len(0).and_then(|()| self.file.write_all(held));
+            replaced.map_err(|error| failed(&self.path, &error))?;
+        }
         self.sync()?;
         let Some(beside) = &mut self.beside else { return Ok(()) };
         fs::rename(&beside.part, &beside.target).map_err(|error| failed(&self.path, &error))?;
@@ -94,11 +100,46 @@ impl Written {
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        match &mut self.held {
+            Some(held) => held.write(bytes),
+            None => self.file.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+/// A file that is written later: so far it is known that it can be, and nothing of it is there.
+#[derive(Debug)]
+pub struct Planned {
+    path: PathBuf,
+    /// Who reads a pipe takes its closing for the end, so what is no file stays open.
+    open: Option<Written>,
+}
+
+impl Planned {
+    /// Plans a file, which will take the place of what is there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new(path: &Path) -> Result<Self, Failure> {
+        let begun = Written::begin(path)?;
+        Ok(Self { path: path.to_owned(), open: Some(begun).filter(|begun| begun.beside.is_none()) })
+    }
+
+    /// Where it will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes all of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn fill(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        self.open.map_or_else(|| Written::begin(&self.path), Ok)?.fill(bytes)
     }
 }
 
@@ -163,10 +204,9 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
 
 fn begin(path: &Path, mode: Option<u32>) -> io::Result<Written> {
     let found = fs::metadata(path).ok();
-    let here = |file| Written { path: path.to_owned(), file, beside: None };
     // A pipe, a terminal, a device: there is nothing whose place could be taken.
     if found.as_ref().is_some_and(|found| !found.is_file()) {
-        return OpenOptions::new().write(true).open(path).map(here);
+        return begin_there(path, None);
     }
     // A link stays one.
     let target = if found.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
@@ -187,16 +227,22 @@ fn begin(path: &Path, mode: Option<u32>) -> io::Result<Written> {
         (Ok(file), _) => file,
         // The folder is another's, and the file is not.
         (Err(error), Some(_)) if error.kind() == ErrorKind::PermissionDenied && mode.is_none() => {
-            return OpenOptions::new().write(true).truncate(true).open(path).map(here);
+            return begin_there(path, Some(Vec::new()));
         }
         (Err(error), _) => return Err(error),
     };
     let beside = Some(Beside { part, target, is_in_place: false });
-    let written = Written { path: path.to_owned(), file, beside };
+    let written = Written { path: path.to_owned(), file, beside, held: None };
     if let Some(found) = found.filter(|_| mode.is_none()) {
         written.file.set_permissions(found.permissions())?;
     }
     Ok(written)
+}
+
+/// Opens what is there, and leaves in it what it holds.
+fn begin_there(path: &Path, held: Option<Vec<u8>>) -> io::Result<Written> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    Ok(Written { path: path.to_owned(), file, beside: None, held })
 }
 
 #[cfg(test)]
@@ -249,6 +295,47 @@ mod tests {
         private.write_all(b"x").unwrap();
         private.finish().unwrap();
         assert_eq!(fs::metadata(folder.path().join("p")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    /// In a folder where nothing can be made the file itself is written, and not before all of it is there.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_in_a_closed_folder_keeps_its_text_until_there_is_another() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.toml");
+        fs::write(&path, "an old model").unwrap();
+        let allow = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let text = || fs::read_to_string(&path).unwrap();
+        allow(0o555);
+        // Whoever may do all makes a file there even so: hence both.
+        let there = || begin_there(&path, Some(Vec::new())).unwrap();
+        for begin in [&there as &dyn Fn() -> Written, &|| Written::begin(&path).unwrap()] {
+            let mut begun = begin();
+            assert_eq!(text(), "an old model");
+            begun.write_all(b"half of").unwrap();
+            drop(begun);
+            assert_eq!(text(), "an old model");
+            begin().fill("new").unwrap();
+            assert_eq!(text(), "new");
+            begin().fill("an old model").unwrap();
+        }
+        drop(Planned::new(&path).unwrap());
+        assert_eq!(text(), "an old model");
+        Planned::new(&path).unwrap().fill("planned").unwrap();
+        assert_eq!((text().as_str(), names(folder.path()).len()), ("planned", 1));
+        allow(0o755);
+    }
+
+    /// A file that is planned leaves nothing behind, whatever ends the program.
+    #[test]
+    fn of_a_planned_file_nothing_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let planned = Planned::new(&folder.path().join("model.toml")).unwrap();
+        assert!(names(folder.path()).is_empty());
+        planned.fill("new").unwrap();
+        assert_eq!(names(folder.path()), ["model.toml"]);
+        assert!(Planned::new(&folder.path().join("none/x")).is_err());
     }
 
     /// A full disk, as the system has one for trying.

@@ -14,6 +14,8 @@ pub type Point = [f64; 2];
 pub struct State {
     /// Step of the world; counts on while the clock stands.
     pub step: u64,
+    /// How many times the world was reset.
+    pub run: u64,
     /// Cycle of the game's clock.
     pub time: u32,
     /// Cycles since the clock stands; 0 while it goes.
@@ -145,6 +147,7 @@ impl State {
     pub fn empty() -> Self {
         Self {
             step: 0,
+            run: 0,
             time: 0,
             stoppage: 0,
             mode: PlayMode::BEFORE_KICK_OFF,

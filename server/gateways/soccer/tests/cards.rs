@@ -118,3 +118,38 @@ fn who_is_sent_off_is_shown_until_the_end() {
     let is_last = |piece: &&Piece| matches!(piece, Piece::Game(bytes) if String::from_utf8_lossy(bytes).contains(player));
     assert_eq!(rig.logs.iter().filter(is_last).count(), 2, "in the game log too");
 }
+
+/// A reset begins another game: who was sent off before it is shown no card, and may come back. Wound back to where it is off, a world keeps
+/// it off.
+#[test]
+fn a_card_is_of_its_game() {
+    for (step, run, is_forgotten) in [(0, 1, true), (900, 1, true), (1, 0, false)] {
+        let mut rig = in_play();
+        taken_off(&mut rig, Some("red_card_l_2"));
+        rig.told_to(4);
+        (rig.state.step, rig.state.run) = (step, run);
+        (rig.state.time, rig.state.mode) = (0, PlayMode::BEFORE_KICK_OFF);
+        rig.step(Vec::new());
+        rig.step(Vec::new());
+        let mut shown = rig.told_to(4);
+        shown.retain(|text| text.starts_with("(show"));
+        assert_eq!(shown.len(), 2);
+        for show in shown {
+            assert_eq!(show.contains("((l 2) 5 0x80000"), !is_forgotten, "{show}");
+        }
+        rig.send(2, "(reconnect Reds 2)");
+        let refusal = "(error red_carded_player)".to_owned();
+        assert_eq!(rig.told_to(2).contains(&refusal), !is_forgotten);
+        assert_eq!(rig.has_port(2), is_forgotten);
+    }
+    // Wound back to before the card, it plays again.
+    let mut rig = in_play();
+    let before = rig.state.clone();
+    taken_off(&mut rig, Some("red_card_l_2"));
+    rig.sessions.stepped(before, Vec::new());
+    assert!(rig.sessions.state().body(LEFT_2).is_enabled());
+    rig.state.mode = PlayMode::BEFORE_KICK_OFF;
+    rig.step(Vec::new());
+    rig.send(2, "(reconnect Reds 2)");
+    assert!(rig.has_port(2));
+}

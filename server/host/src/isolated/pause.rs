@@ -15,7 +15,9 @@ impl Pause {
     /// Begins when a reading for somebody who looks on has ended the process.
     pub fn begin(&mut self, why: &str, begun: Instant, now: Instant) {
         let rest = (now.saturating_duration_since(begun) * TIMES_AS_LONG).max(SHORTEST);
-        let told = format!("{why}; a reader may ask again {} ms later", rest.as_millis());
+        // As long as the world stands, all who ask are told what the first was.
+        let told =
+            format!("{why}; a reader may ask again in a step that comes {} ms later", rest.as_millis());
         self.0 = Some((now + rest, told));
     }
 
@@ -43,7 +45,8 @@ mod tests {
             let ended = begun + secs(took);
             pause.begin("it crashed", begun, ended);
             let told = pause.let_in(ended + secs(rest - 0.001)).unwrap_err();
-            assert!(told.starts_with("it crashed; ") && told.contains("000 ms"), "{told}");
+            let again = format!("a reader may ask again in a step that comes {rest}000 ms later");
+            assert_eq!(told, format!("it crashed; {again}"));
             assert_eq!(pause.let_in(ended + secs(rest)), Ok(()));
         }
     }

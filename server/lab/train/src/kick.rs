@@ -1,16 +1,19 @@
 //! The log of a kick: how fast the ball is, over the way that it has gone.
 //!
 //! A clock is not needed: speed over distance says what speed over time does. Speeds are the log's own, or worked out
-//! from positions and times. Of a log with several kicks the fastest one is taken. A ball that
+//! from positions and times. Of a log with several kicks the fastest one that is long enough is taken. A ball that
 //! somebody places elsewhere, as referees do, is not kicked.
 
 use crate::columns::{Columns, Role};
 use crate::error::LogError;
 use crate::table::Table;
 use crate::units::{Used, no_metres};
+use std::ops::Range;
 
 /// Slower is rest or noise, m/s.
 const SLOWEST_M_S: f64 = 0.1;
+/// No kick is slower at its fastest, m/s.
+const SLOWEST_KICK_M_S: f64 = 3.0 * SLOWEST_M_S;
 /// A kick begins with this part of its highest speed.
 const BEGINS_AT: f64 = 0.2;
 /// A ball that has come back by this much has met something, metres.
@@ -57,23 +60,28 @@ struct Row {
     secs: Option<f64>,
     at: [f64; 2],
     velocity: [f64; 2],
+    /// Whether the ball did not roll here from where it was.
+    is_placed: bool,
 }
 
 impl Row {
     fn speed(&self) -> f64 {
         norm(self.velocity)
     }
-
-    /// Whether the ball did not roll here from where it was.
-    fn is_placed(&self) -> bool {
-        self.speed() > FASTEST_M_S
-    }
 }
 
-/// The row of the highest speed up to `most_m_s`.
-fn fastest_of(rows: &[Row], most_m_s: f64) -> usize {
-    let speed = |row: usize| Some(rows[row].speed()).filter(|speed| *speed <= most_m_s).unwrap_or(0.0);
-    (0..rows.len()).fold(0, |best, row| if speed(row) > speed(best) { row } else { best })
+/// What may be a kick.
+#[derive(Default)]
+struct Part {
+    rows: Range<usize>,
+    length_m: f64,
+    fastest_m_s: f64,
+}
+
+impl Part {
+    fn is_kick(&self) -> bool {
+        self.rows.len() >= FEWEST_ROWS && self.length_m >= SHORTEST_M && self.fastest_m_s >= SLOWEST_KICK_M_S
+    }
 }
 
 fn norm([x, y]: [f64; 2]) -> f64 {
@@ -86,7 +94,7 @@ impl Kick {
     /// # Errors
     /// When columns are missing, a row in use holds no numbers, time runs backwards, nothing is kicked, or it is not in metres.
     pub fn read(table: &Table, columns: &Columns) -> Result<Self, LogError> {
-        let rows = rows(table, columns)?;
+        let mut rows = rows(table, columns)?;
         let too_short = |what: &str| LogError::new("program/log-too-short", &table.file, None, what);
         let allowed = format!("a ball that is kicked and rolls for at least {SHORTEST_M} m");
         let one_kick =
@@ -98,26 +106,27 @@ impl Kick {
                 .allowed(allowed)
                 .hint(one_kick));
         }
-        let peak = fastest_of(&rows, f64::INFINITY);
-        let placed = rows.chunk_by(|a, b| a.is_placed() && b.is_placed());
-        let placed = placed.filter(|rows| rows[0].is_placed()).map(<[Row]>::len).max().unwrap_or(0);
+        let placed = rows.chunk_by(|a, b| a.is_placed && b.is_placed);
+        let placed = placed.filter(|rows| rows[0].is_placed).map(<[Row]>::len).max().unwrap_or(0);
         if placed > MOST_PLACED {
-            let line = Some(table.line(rows[peak].row));
+            let faster = |a: usize, b: usize| if rows[b].speed() > rows[a].speed() { b } else { a };
+            let peak = &rows[(0..rows.len()).fold(0, faster)];
+            let line = Some(table.line(peak.row));
             return Err(LogError::new("program/log-not-si", &table.file, line, "no ball is that fast")
-                .got(format!("{:.1} m/s, and too much in {placed} rows one after the other", rows[peak].speed()))
+                .got(format!("{:.1} m/s, and too much in {placed} rows one after the other", peak.speed()))
                 .allowed(format!("at most {FASTEST_M_S} m/s, but for {MOST_PLACED} rows in which somebody places the ball"))
                 .hint("if the log is in millimetres: --columns x=COLUMN*0.001,y=COLUMN*0.001, and so for velocities"));
         }
-        let peak = fastest_of(&rows, FASTEST_M_S);
-        let (part, fastest) = (cut(&rows, peak), rows[peak].speed());
-        let (first, last) = (&part[0], &part[part.len() - 1]);
-        let length_m = norm([last.at[0] - first.at[0], last.at[1] - first.at[1]]);
-        if part.len() < FEWEST_ROWS || length_m < SHORTEST_M || fastest < 3.0 * SLOWEST_M_S {
+        let found = find(&mut rows);
+        let (part, length_m) = (&rows[found.rows.clone()], found.length_m);
+        if !found.is_kick() {
+            let fastest = found.fastest_m_s;
             return Err(too_short("the ball is not kicked in this log, or not far")
                 .got(format!("{length_m:.2} m of way at up to {fastest:.2} m/s, in {} rows", part.len()))
                 .allowed(allowed)
                 .hint(one_kick));
         }
+        let first = &part[0];
         refuse_other_units(table, columns, part, length_m)?;
         let (mut way_m, mut speed_m_s) = (Vec::new(), Vec::new());
         let thin = part.len().div_ceil(MOST_ROWS);
@@ -174,7 +183,7 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
         }
         let is_seen = at != [0.0; 2] || velocity.is_some_and(|velocity| velocity != [0.0; 2]);
         if is_seen {
-            rows.push(Row { row, secs: now, at, velocity: velocity.unwrap_or_default() });
+            rows.push(Row { row, secs: now, at, velocity: velocity.unwrap_or_default(), is_placed: false });
         } else if time.is_some() {
             times.pop();
         }
@@ -184,6 +193,7 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
             rows[row].velocity = velocity;
         }
     }
+    rows.iter_mut().for_each(|row| row.is_placed = row.speed() > FASTEST_M_S);
     Ok(rows)
 }
 
@@ -239,20 +249,52 @@ fn differences(rows: &[Row], times: &[f64]) -> Vec<[f64; 2]> {
     (0..rows.len()).map(velocity).collect()
 }
 
-/// The rows from the kick until the ball rests, meets something or is placed elsewhere.
-fn cut(rows: &[Row], peak: usize) -> &[Row] {
+/// The fastest kick, or what is most like one. A ball that is placed seems to be fast for a few rows, before and after which it
+/// is not: so peaks are tried in turn, and no kick goes on over what was none.
+fn find(rows: &mut [Row]) -> Part {
+    let mut peaks: Vec<usize> = (0..rows.len()).filter(|row| !rows[*row].is_placed).collect();
+    // Of those that are equally fast the first.
+    peaks.sort_by(|a, b| rows[*b].speed().total_cmp(&rows[*a].speed()));
+    // Each row is looked at once, or twice, however many peaks there are.
+    let mut is_tried = vec![false; rows.len()];
+    let mut best = Part::default();
+    for peak in peaks {
+        if is_tried[peak] {
+            continue;
+        }
+        let (part, end) = cut(rows, peak);
+        if part.is_kick() {
+            return part;
+        }
+        let (range, fastest_m_s) = (part.rows.clone(), part.fastest_m_s);
+        rows[range.clone()].iter_mut().for_each(|row| row.is_placed = true);
+        is_tried[range.start..end.max(range.end)].fill(true);
+        if range.len() > best.rows.len() {
+            best = part;
+        }
+        if fastest_m_s < SLOWEST_KICK_M_S {
+            break;
+        }
+    }
+    best
+}
+
+/// The part from the kick until the ball rests, meets something or is placed elsewhere, and the row of that.
+fn cut(rows: &[Row], peak: usize) -> (Part, usize) {
     let top = &rows[peak];
     let direction = top.velocity.map(|part| part / top.speed());
+    let along = |[x, y]: [f64; 2]| x * direction[0] + y * direction[1];
     let place = |row: &Row| {
         let [x, y] = [row.at[0] - top.at[0], row.at[1] - top.at[1]];
-        [x * direction[0] + y * direction[1], y * direction[0] - x * direction[1]]
+        [along([x, y]), y * direction[0] - x * direction[1]]
     };
     let slow_m_s = (BEGINS_AT * top.speed()).max(SLOWEST_M_S);
-    let is_before = |row: &Row| row.speed() < slow_m_s || row.is_placed();
+    // A ball that came from where it goes was not kicked yet.
+    let is_before = |row: &Row| row.speed() < slow_m_s || row.is_placed || along(row.velocity) < 0.0;
     let first = rows[..peak].iter().rposition(is_before).map_or(0, |row| row + 1);
     let (mut farthest_m, mut end, mut met) = (0.0f64, rows.len(), false);
     for (index, row) in rows.iter().enumerate().skip(peak) {
-        if row.is_placed() {
+        if row.is_placed {
             end = index;
             break;
         }
@@ -264,9 +306,13 @@ fn cut(rows: &[Row], peak: usize) -> &[Row] {
             break;
         }
     }
+    let seen = end;
     if met {
         let is_before = |row: &Row| place(row)[0] < farthest_m - MET_M;
         end = peak + rows[peak..end].iter().take_while(|row| is_before(row)).count();
     }
-    &rows[first..end.max(peak + 1)]
+    let range = first..end.max(peak + 1);
+    let (first, last) = (&rows[range.start], &rows[range.end - 1]);
+    let length_m = norm([last.at[0] - first.at[0], last.at[1] - first.at[1]]);
+    (Part { rows: range, length_m, fastest_m_s: top.speed() }, seen)
 }

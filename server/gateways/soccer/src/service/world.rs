@@ -75,6 +75,7 @@ pub fn state(frame: &Frame) -> State {
     let ball = frame.objects.iter().find(|object| object.kind() == ObjectKind::Ball);
     State {
         step: frame.step,
+        run: frame.run,
         time: libm::round(game.clock_secs / CYCLE_SECS).max(0.0) as u32,
         stoppage: value(Value::Stoppage),
         mode: mode_of_phase(game.phase).unwrap_or(PlayMode::BEFORE_KICK_OFF),

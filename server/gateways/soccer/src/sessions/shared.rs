@@ -130,10 +130,16 @@ impl Shared {
     /// The world is this now. Gives the clients whose players a step took off the field; where the world began anew, nobody was taken.
     pub fn change(&mut self, state: State) -> Vec<ClientId> {
         let before = std::mem::replace(&mut self.state, state);
-        let has_gone_on = self.state.step > before.step;
+        let is_same_game = self.state.run == before.run;
+        let has_gone_on = is_same_game && self.state.step > before.step;
+        let is_wound_back = is_same_game && self.state.step < before.step;
         let mut left = Vec::new();
         for ((who, seat), body) in Who::all().zip(&mut self.seats).zip(&mut self.state.players) {
             let was = before.body(who);
+            // A card is of its game; who plays in a world that was wound back has not been shown it yet.
+            if !is_same_game || (is_wound_back && body.is_enabled()) {
+                seat.is_sent_off = false;
+            }
             // Monitors and logs are shown it until the end, beside the field.
             if seat.is_sent_off && body.bits == 0 {
                 *body = Body { motion: body.motion, bits: state::RED_CARD, ..*was };
