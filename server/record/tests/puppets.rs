@@ -51,13 +51,14 @@ fn what_a_schema_forbids_is_refused_as_in_the_match() {
         outcomes[0].result.as_ref().err().map(ToString::to_string)
     };
     let (mut played, mut again) = (world(Arc::new(Strict)), world(Arc::new(Puppets(Arc::new(Strict)))));
-    let refused = exchange(&mut played, "scripted");
-    assert!(refused.as_ref().is_some_and(|refused| refused.contains("drives: more than the maximum of 2")));
-    assert_eq!(exchange(&mut again, "scripted"), refused);
     (0..3).for_each(|_| drop((played.step(&[]), again.step(&[]))));
     let fault = |world: &World| world.frame().team_players[0].fault.clone();
     assert!(fault(&played).is_some_and(|fault| fault.contains("drives: more than the maximum of 2")));
     assert_eq!((fault(&again), again.state_hash()), (fault(&played), played.state_hash()));
+    // A command that is refused is in no recording; one that is there was let, by another schema than today's.
+    let refused = exchange(&mut played, "scripted");
+    assert!(refused.is_some_and(|refused| refused.contains("drives: more than the maximum of 2")));
+    assert_eq!(exchange(&mut again, "scripted"), None);
     let mut without = world(Arc::new(Puppets(Arc::new(TestFactory))));
     assert_eq!(exchange(&mut without, "elsewhere"), None);
 }

@@ -1,7 +1,7 @@
 //! Commands and orders carried out. [C6, R3, R5, R6]
 
 use crate::ball::Ball;
-use crate::chosen::chosen;
+use crate::chosen::{By, chosen};
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::events::EventKind;
 use crate::kick::known_states;
@@ -39,7 +39,7 @@ impl World {
         match action {
             Action::AddRobot { name, team, spec, pose, player } => {
                 let Setup { scenario, factory, .. } = &*self.setup;
-                let chosen = |player| chosen(scenario, factory.as_ref(), player, None);
+                let chosen = |player| chosen(scenario, factory.as_ref(), player, None, By::Command);
                 let player = player.as_ref().map(chosen).transpose()?;
                 return self.add_robot(name, *team, spec, *pose, player.as_ref(), Some(client)).map(Some);
             }
@@ -102,7 +102,7 @@ impl World {
                 self.place_ball(*ball, *position, *velocity, *vertical)?;
             }
             Action::StartPlayer(robot, choice) => self.start_player(*robot, choice)?,
-            Action::ExchangePlayer(robot, choice) => self.exchange_player(*robot, choice)?,
+            Action::ExchangePlayer(robot, choice) => self.exchange_player(*robot, choice, By::Command)?,
             Action::StopPlayer(robot) => {
                 let index = self.index(*robot)?;
                 let robot = &self.state.robots[index];
@@ -359,7 +359,7 @@ impl World {
             return Err(CommandError::Player(text));
         }
         let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
-        let choice = chosen(parts.scenario, parts.factory, choice, None)?;
+        let choice = chosen(parts.scenario, parts.factory, choice, None, By::Command)?;
         let driver = parts.driver(&identity, &choice)?;
         let shadow = parts.shadow(&identity, Some(&choice));
         let robot = &mut self.state.robots[index];

@@ -9,14 +9,27 @@ use crate::factory::{MakeError, PluginFactory};
 use crate::scenario::{PlayerChoice, PluginChoice, Scenario};
 use touchline_plugin_api::plugin::PluginKind;
 
+/// Who chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// A client, or a recording that has kept what a client was let do.
+    Command,
+    /// A plugin of the world.
+    Order,
+}
+
 /// The player as it is to be made; `replaced` is the choice of the one that it comes in place of.
 pub(crate) fn chosen(
     scenario: &Scenario,
     factory: &dyn PluginFactory,
     choice: &PlayerChoice,
     replaced: Option<&PlayerChoice>,
+    by: By,
 ) -> Result<PlayerChoice, MakeError> {
-    factory.check_params(PluginKind::Player, &choice.choice)?;
+    // A command that is shown again was let when it was recorded, whatever the plugin of today allows.
+    if by == By::Order || !factory.makes_stand_ins() {
+        factory.check_params(PluginKind::Player, &choice.choice)?;
+    }
     let isolate = choice.choice.isolate
         || replaced.is_some_and(|replaced| replaced.choice.isolate)
         || keeps_apart(scenario, &choice.choice.plugin);

@@ -5,7 +5,7 @@
 //! - The new player begins as players do: with its first state, an empty inbox, and no time since its last call.
 //! - A reset brings back the player that the world file names.
 
-use crate::chosen::chosen;
+use crate::chosen::{By, chosen};
 use crate::command::{CommandError, RobotNumber};
 use crate::events::EventKind;
 use crate::scenario::{PlayerChoice, PluginChoice};
@@ -20,6 +20,7 @@ impl World {
         &mut self,
         number: RobotNumber,
         choice: &PlayerChoice,
+        by: By,
     ) -> Result<(), CommandError> {
         let index = self.index(number)?;
         let robot = &self.state.robots[index];
@@ -29,7 +30,7 @@ impl World {
             return Err(CommandError::Player(format!("robot \"{name}\" has no player to exchange")));
         };
         let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
-        let choice = chosen(parts.scenario, parts.factory, choice, Some(&before.choice))?;
+        let choice = chosen(parts.scenario, parts.factory, choice, Some(&before.choice), by)?;
         let mut driver = parts.driver(&identity, &choice)?;
         driver.exchanged = true;
         let shadow = parts.shadow(&identity, Some(&choice));
@@ -68,6 +69,6 @@ impl World {
             secs => return Err(bad(format!("a player cannot be asked every {secs} s"))),
         };
         let choice = PlayerChoice { choice: PluginChoice::new(plugin, params), period_secs };
-        self.exchange_player(number, &choice).map_err(|error| bad(error.to_string()))
+        self.exchange_player(number, &choice, By::Order).map_err(|error| bad(error.to_string()))
     }
 }

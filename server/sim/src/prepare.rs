@@ -1,7 +1,7 @@
 //! Players made ahead of time, so that a world that is told to make one need not load anything: it stands meanwhile.
 
 use crate::assemble::Parts;
-use crate::chosen::chosen;
+use crate::chosen::{By, chosen};
 use crate::command::CommandError;
 use crate::factory::{MakeError, PluginFactory};
 use crate::scenario::{PlayerChoice, RobotSpec, Scenario};
@@ -52,7 +52,7 @@ pub fn prepare_player(
     robot: &RobotDescription,
     choice: &PlayerChoice,
 ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-    let choice = &chosen(scenario, factory, choice, None)?;
+    let choice = &chosen(scenario, factory, choice, None, By::Command)?;
     factory.prepare_player(&choice.choice, &player_setup(scenario, game, robot, choice))
 }
 

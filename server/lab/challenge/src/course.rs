@@ -116,9 +116,10 @@ impl RunResult {
         }
     }
 
-    /// Whether the clock on the wall has decided something: it is played again.
+    /// Whether the clock on the wall has decided, and nothing else has made it void: it is played again.
     pub fn is_late(&self) -> bool {
-        self.attempts.iter().any(AttemptResult::is_late)
+        let is_void_by_more = self.attempts.iter().any(|attempt| !attempt.valid && !attempt.is_late());
+        !is_void_by_more && self.attempts.iter().any(AttemptResult::is_late)
     }
 }
 
@@ -253,5 +254,31 @@ impl Course {
             }
         }
         self.seen = newest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn attempt(outcome: &str, valid: bool) -> AttemptResult {
+        let text = json!({
+            "attempt": 0, "seed": 1, "score": 0.0, "outcome": outcome, "reason": "", "measures": {}, "penalties": 0.0, "refused": {},
+            "steps": 1, "state_hash": "", "valid": valid,
+        });
+        serde_json::from_value(text).unwrap()
+    }
+
+    /// CH10: who has shown his key at another's door does not get the run anew by stalling in its next attempt.
+    #[test]
+    fn a_run_that_is_void_by_more_than_the_clock_is_not_played_again() {
+        let is_late = |attempts: Vec<AttemptResult>| {
+            let (challenge, team, digest) = (String::new(), String::new(), String::new());
+            RunResult { challenge, team, run: 0, digest, score: None, attempts }.is_late()
+        };
+        assert!(is_late(vec![attempt("rest", true), attempt(LATE, false)]));
+        assert!(!is_late(vec![attempt("failed", false), attempt(LATE, false)]));
+        assert!(!is_late(vec![attempt("failed", true), attempt("rest", true)]));
     }
 }
