@@ -87,7 +87,7 @@ fn a_spoilt_bit_fails_every_command() {
     assert_eq!(recovered.code, Some(0), "{recovered:?}");
     let says = |word: &str| recovered.stdout.contains(word);
     assert!(
-        says("left out  byte") && says("gap       steps") && says("messages of /touchline/poses"),
+        says("left out  byte") && says("gap       step") && says("messages of /touchline/poses"),
         "{recovered:?}"
     );
     let [before, after] = [&whole, &out].map(|file| log(&["info", file, "--json"]).json());

@@ -101,6 +101,36 @@ fn the_files_of_the_game_before_stay() {
     }
 }
 
+/// A game that never began leaves no logs, which would be in the way of the next start: a start script fails, players do not come, a server is ended.
+#[test]
+fn a_game_that_never_began_leaves_no_logs() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = in_folder(folder.path(), "new");
+    let files = || fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+    for _ in 0..2 {
+        let mut words = game(2, 1, &["--logs", &logs]);
+        (words[2], words[4]) = ("exit 3".to_owned(), "exit 3".to_owned());
+        let failed = run(words);
+        assert_eq!((failed.code, failed.stdout.as_str()), (Some(5), ""), "{failed:?}");
+        assert_eq!(files().next(), None, "{failed:?}");
+    }
+    // One comes, and is in the log of commands.
+    let mut words = game(2, 1, &["--logs", &logs, "--wait-secs", "5"]);
+    words[4] = "true".into();
+    let missing = run(words);
+    assert_eq!(missing.code, Some(5), "{missing:?}");
+    assert_eq!(files().next(), None, "{missing:?}");
+    for _ in 0..2 {
+        let server = Server::launch(
+            command(["serve", "soccer"]),
+            &["--studio", "off", "--soccer=127.0.0.1:0", "--soccer-logs", &logs],
+        );
+        let ended = server.end_by("TERM");
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert_eq!(files().next(), None, "{ended:?}");
+    }
+}
+
 /// A game that is stopped is not one that was played: exit code 130, and the result says so; the same before it begins.
 #[test]
 fn a_game_that_is_stopped_says_so() {
@@ -120,11 +150,12 @@ fn a_game_that_is_stopped_says_so() {
         assert_eq!(ended.status.code(), Some(130), "{said}");
         (printed, said)
     };
-    let mut words = game(2, 1, &["--wait-secs", "600"]);
+    let mut words = game(2, 1, &["--wait-secs", "600", "--logs", &path("game")]);
     words[4] = format!("touch {}; exec sleep 600", path("started"));
     let (printed, said) = stopped(words, &|| Path::new(&path("started")).exists());
     assert_eq!(printed, "");
     assert!(said.contains("stopped before the game began"), "{said}");
+    assert!(!["game.rcg", "game.rcl"].iter().any(|log| Path::new(&path(log)).exists()), "no game, no logs");
 
     let words = game(10_000, 1, &["--logs", &path("game")]);
     let is_played = || fs::metadata(path("game.rcg")).is_ok_and(|log| log.len() > 60_000);
@@ -132,6 +163,8 @@ fn a_game_that_is_stopped_says_so() {
     let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((&printed["interrupted"], &printed["teams"][0]), (&true.into(), &"Reds".into()), "{printed}");
     assert!(said.contains("before the game's end"), "{said}");
+    assert_eq!(printed["logs"], serde_json::json!([path("game.rcg"), path("game.rcl")]));
+    assert!(is_played() && Path::new(&path("game.rcl")).exists(), "what was played stays");
 }
 
 /// What is wrong with an address begins with the option of the command that was called.

@@ -54,7 +54,7 @@ class TouchlineVecEnv(VecEnv):
             self.batch.watch()
         self._began = time.monotonic()
         super().__init__(num_envs, self.batch.observation_space, self.batch.action_space)
-        self.metadata = {**self.metadata, "render_fps": pictures_per_s(self.batch)}
+        self.metadata["render_fps"] = pictures_per_s(self.batch)
         self._actions: NDArray[np.float32] | None = None
 
     def reset(self) -> NDArray[np.float32]:

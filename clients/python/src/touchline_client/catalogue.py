@@ -85,7 +85,7 @@ class Feature:
         quantised: List[int] = []
         for one in self.fields:
             given = values[one.name]
-            numbers = [given] if isinstance(given, Real) else list(given)
+            numbers = [float(given)] if isinstance(given, (int, float, Real)) else list(given)
             if len(numbers) != len(one):
                 raise ValueError(f"field {one.name} of feature {self.name}: {len(numbers)} numbers, expected {len(one)}")
             quantised += [one.encode(float(number)) for number in numbers]

@@ -148,6 +148,7 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
     tokio.shutdown_timeout(LONGEST_END);
     let recorded = recorded.finish().map_err(Failure::from);
     let (served, interrupted) = ended?;
+    let logs = logs.filter(|_| served.has_logs);
     let written = Failure::any([soccer::all_written(&served), recorded]);
     let Ended { teams, scores, penalties, cycle, mode, missed_cycles, state_hash, statistics, .. } =
         served.game;
@@ -262,9 +263,15 @@ async fn follow(
     let mut game =
         std::pin::pin!(touchline_soccer::service::spawn(ports, gate.clone(), plan.options, shutdown)?);
     let mut stop = std::pin::pin!(stop);
-    tokio::select! {
-        () = &mut stop => return Err(Failure::Interrupted("stopped before the game began".into())),
-        come = all_come(&mut teams, has_come, options) => come?,
+    let come = tokio::select! {
+        () = &mut stop => Err(Failure::Interrupted("stopped before the game began".into())),
+        come = all_come(&mut teams, has_come, options) => come,
+    };
+    if let Err(why) = come {
+        drop(end);
+        // It is on a thread of its own, which takes away the logs of no game before the program ends.
+        let _ = game.await;
+        return Err(why);
     }
     let (ended, is_stopped) = tokio::select! {
         ended = &mut game => (ended, false),

@@ -35,16 +35,47 @@ fn no_log_takes_the_place_of_another() {
     }
 }
 
-/// A game that is not served leaves no logs; one that is leaves both, also where nothing was said.
+/// A game that has not begun leaves no logs, whatever was written before; one that has leaves both, also where nothing was said, and where it is
+/// not finished.
 #[test]
 fn logs_without_a_game_are_removed() {
     let folder = folder("logs-of-none");
     let [game, commands] = places(&folder);
+    let head = Piece::Game(b"ULG6\n".to_vec());
     drop(Logs::create(&places(&folder)).unwrap());
     assert!(!game.path.exists() && !commands.path.exists());
+    let mut packed = places(&folder);
+    packed[0].compression = 6;
+    for places in [&places(&folder), &packed] {
+        let mut logs = Logs::create(places).unwrap();
+        logs.write(&head);
+        logs.write(&Piece::Commands("0,0\tRecv Reds_1: (init Reds (version 18))\n".into()));
+        assert!(logs.finish().is_empty());
+        assert!(!game.path.exists() && !commands.path.exists());
+    }
+    let begun = || {
+        let mut logs = Logs::create(&places(&folder)).unwrap();
+        logs.write(&head);
+        logs.keep();
+        logs
+    };
+    drop(begun());
+    assert!(game.path.exists() && commands.path.exists());
+    fs::remove_file(&game.path).and_then(|()| fs::remove_file(&commands.path)).unwrap();
+    assert!(begun().finish().is_empty());
+    assert_eq!(fs::read(&game.path).unwrap(), b"ULG6\n");
+    assert_eq!(fs::read(&commands.path).unwrap(), b"");
+}
+
+/// What is no file stays: it was there before, and holds nothing that would be in the way.
+#[cfg(unix)]
+#[test]
+fn a_device_is_never_removed() {
+    let folder = folder("logs-to-a-device");
+    let [game, commands] = places(&folder);
+    std::os::unix::fs::symlink("/dev/null", &game.path).unwrap();
     let mut logs = Logs::create(&places(&folder)).unwrap();
     logs.write(&Piece::Game(b"ULG6\n".to_vec()));
     assert!(logs.finish().is_empty());
-    assert_eq!(fs::read(&game.path).unwrap(), b"ULG6\n");
-    assert_eq!(fs::read(&commands.path).unwrap(), b"");
+    assert!(game.path.is_symlink() && !commands.path.exists());
 }

@@ -45,7 +45,9 @@ fn the_first_show_is_of_the_first_cycle() {
     rig.send(1, "(init Reds (version 15))");
     step(&mut rig, 0, "before_kick_off", &[]);
     step(&mut rig, 0, "kick_off_l", &["kick_off_l"]);
+    assert!(!rig.sessions.has_log(), "a head and what clients say are no game");
     step(&mut rig, 1, "kick_off_l", &[]);
+    assert!(rig.sessions.has_log());
     let (log, _) = logs(rig);
     let [Record::Mode { cycle: 1, mode }, Record::Teams { cycle: 1, .. }, Record::Show(show), ..] =
         &log.records[..]

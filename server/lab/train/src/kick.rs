@@ -38,6 +38,10 @@ const MOST_APART: f64 = 10.0;
 const SLOWEST_ROWS_SECS: f64 = 1.0;
 /// Nor faster: a clock that says so does not count seconds.
 const FASTEST_ROWS_SECS: f64 = 1e-4;
+/// In no more images, one after the other, does a camera see a ghost.
+const MOST_GHOSTS: usize = 4;
+/// The way to a ghost and back to the ball is longer, metres: less is noise.
+const DETOUR_M: f64 = 0.1;
 /// More rows than this are thinned out evenly: neighbours say the same.
 const MOST_ROWS: usize = 400;
 
@@ -188,13 +192,37 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
             times.pop();
         }
     }
+    drop_ghosts(&mut rows);
     if velocity.is_none() {
+        let times: Vec<f64> = rows.iter().filter_map(|row| row.secs).collect();
         for (row, velocity) in differences(&rows, &times).into_iter().enumerate() {
             rows[row].velocity = velocity;
         }
     }
     rows.iter_mut().for_each(|row| row.is_placed = row.speed() > FASTEST_M_S);
     Ok(rows)
+}
+
+/// Drops a camera's ghosts: in a few images the ball is seen elsewhere, not on its way from where it is before to where it is after.
+fn drop_ghosts(rows: &mut Vec<Row>) {
+    let apart_m = |a: &Row, b: &Row| norm([b.at[0] - a.at[0], b.at[1] - a.at[1]]);
+    let ghosts = |before: &Row, next: &[Row]| {
+        let are_ghosts = |ghosts: &usize| {
+            next.get(*ghosts).is_some_and(|after| {
+                let detour_m = |row| apart_m(before, row) + apart_m(row, after) - apart_m(before, after);
+                next[..*ghosts].iter().all(|row| detour_m(row) > DETOUR_M)
+            })
+        };
+        (1..=MOST_GHOSTS).find(are_ghosts).unwrap_or(0)
+    };
+    let (mut is_ghost, mut row) = (vec![false; rows.len()], 0);
+    while row + 1 < rows.len() {
+        let found = ghosts(&rows[row], &rows[row + 1..]);
+        is_ghost[row + 1..=row + found].fill(true);
+        row += found + 1;
+    }
+    let mut is_ghost = is_ghost.into_iter();
+    rows.retain(|_| !is_ghost.next().unwrap_or(false));
 }
 
 /// Speeds in metres a second, but places in millimetres, or the other way round: then way and speeds do not belong together.

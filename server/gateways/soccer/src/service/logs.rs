@@ -1,5 +1,5 @@
-//! The files of a game's logs, which take no other's place. Each ends for itself: what cannot be written is said at the end of the game, and
-//! disturbs nothing else.
+//! The files of a game's logs, which take no other's place, and stay only of a game that has begun. Each ends for itself: what cannot be written is
+//! said at the end of the game, and disturbs nothing else.
 
 use crate::log::Destination;
 use crate::sessions::Piece;
@@ -40,7 +40,7 @@ struct LogFile {
     made: Made,
 }
 
-/// A file that was made. It is removed again if nothing comes: then no game was served.
+/// A file that was made. It is removed again if no game begins, so that it is not in the way of the next start.
 #[derive(Debug)]
 struct Made {
     path: PathBuf,
@@ -57,12 +57,17 @@ impl Drop for Made {
 }
 
 impl Logs {
-    /// Begins the game log and the log of commands. Dropped before something is written, it leaves none behind.
+    /// Begins the game log and the log of commands. Dropped before they are kept, it leaves none behind.
     ///
     /// # Errors
     /// Names the file that is there already or cannot be made.
     pub fn create([game, commands]: &[LogPlace; 2]) -> Result<Self, LogFileError> {
         Ok(Self { game: LogFile::create(game)?, commands: LogFile::create(commands)? })
+    }
+
+    /// The game has begun: from now on the files stay, whatever comes.
+    pub fn keep(&mut self) {
+        (self.game.made.is_kept, self.commands.made.is_kept) = (true, true);
     }
 
     /// Writes a piece to its file, unless that has ended.
@@ -73,7 +78,7 @@ impl Logs {
         }
     }
 
-    /// Closes both files, and says which of them are not whole.
+    /// Closes both files, and says which of them are not whole. Those that are not kept are gone then.
     pub fn finish(self) -> Vec<LogFileError> {
         [self.game, self.commands].into_iter().filter_map(|log| log.finish().err()).collect()
     }
@@ -100,7 +105,6 @@ impl LogFile {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        self.made.is_kept = true;
         let Ok(file) = &mut self.file else { return };
         if let Err(error) = file.write_all(bytes) {
             tracing::error!("soccer: {}: {error}; this log ends here", self.path.display());
@@ -109,8 +113,11 @@ impl LogFile {
     }
 
     fn finish(self) -> Result<(), LogFileError> {
-        let Self { path, file, mut made } = self;
-        made.is_kept = true;
+        if !self.made.is_kept {
+            // Nothing is lost with it.
+            return Ok(());
+        }
+        let Self { path, file, .. } = self;
         let ended = file.and_then(Destination::finish);
         ended.map_err(|error| LogFileError { path, error, is_begun: true })
     }

@@ -68,6 +68,8 @@ pub enum ServiceError {
 pub struct Served {
     /// How the game went.
     pub game: Ended,
+    /// Whether its logs were kept, which they are if it has begun.
+    pub has_logs: bool,
     /// The logs that are not whole.
     pub failed_logs: Vec<LogFileError>,
 }
@@ -296,6 +298,9 @@ impl Service {
                 Out::Order(order) => self.order(order),
                 Out::Log(piece) => {
                     if let Some(logs) = &mut self.options.logs {
+                        if self.sessions.has_log() {
+                            logs.keep();
+                        }
                         logs.write(&piece);
                     }
                 }
@@ -340,6 +345,7 @@ impl Service {
     /// Says how it went, ends the logs, and takes all robots out of the world.
     async fn end(mut self) -> Served {
         let game = self.standing();
+        let has_logs = self.sessions.has_log();
         self.sessions.finish();
         let rest = self.sessions.take();
         let failed_logs = self.options.logs.take().map_or_else(Vec::new, |mut logs| {
@@ -356,7 +362,7 @@ impl Service {
         };
         // Where time stands for good nobody leaves.
         let _ = tokio::time::timeout(Duration::from_secs(1), gone).await;
-        Served { game, failed_logs }
+        Served { game, has_logs, failed_logs }
     }
 }
 

@@ -65,6 +65,11 @@ impl Journal {
         Piece::Game(bytes)
     }
 
+    /// Whether a step is in the game log: the clock has gone on.
+    pub fn has_begun(&self) -> bool {
+        self.mode.is_some()
+    }
+
     /// What a step adds to the game log: nothing before a kick-off, and one show after the end. `ends_half`: in this step a half has ended.
     ///
     /// That server logs a step first and kicks off after it; here the step in which it is kicked off ends in the new mode already. So of a step that has

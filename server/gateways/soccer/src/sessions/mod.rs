@@ -226,6 +226,11 @@ impl Sessions {
         self.go_on();
     }
 
+    /// Whether the game's log has more than its head: what clients have said before is no game.
+    pub fn has_log(&self) -> bool {
+        self.journal.has_begun()
+    }
+
     /// Ends the game's log.
     pub fn finish(&mut self) {
         self.log_held();
