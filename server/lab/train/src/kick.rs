@@ -40,8 +40,14 @@ const SLOWEST_ROWS_SECS: f64 = 1.0;
 const FASTEST_ROWS_SECS: f64 = 1e-4;
 /// In no more images, one after the other, does a camera see a ghost.
 const MOST_GHOSTS: usize = 4;
-/// The way to a ghost and back to the ball is longer, metres: less is noise.
-const DETOUR_M: f64 = 0.1;
+/// A ghost is farther from the ball, metres: nearer it is noise.
+const GHOST_M: f64 = 0.1;
+/// So many rows before a peak, and after it, say what is usual there.
+const AROUND: usize = 4;
+/// A peak that is faster than what is usual around it by this factor may be a spike.
+const SPIKE: f64 = 1.5;
+/// The cosine of 15 degrees: by no more do a kick's velocity and its way differ.
+const SAME_WAY: f64 = 0.966;
 /// More rows than this are thinned out evenly: neighbours say the same.
 const MOST_ROWS: usize = 400;
 
@@ -203,14 +209,16 @@ fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
     Ok(rows)
 }
 
-/// Drops a camera's ghosts: in a few images the ball is seen elsewhere, not on its way from where it is before to where it is after.
+/// Drops a camera's ghosts: in a few images the ball is seen elsewhere, farther from where it is before and after than these are
+/// from each other.
 fn drop_ghosts(rows: &mut Vec<Row>) {
     let apart_m = |a: &Row, b: &Row| norm([b.at[0] - a.at[0], b.at[1] - a.at[1]]);
     let ghosts = |before: &Row, next: &[Row]| {
         let are_ghosts = |ghosts: &usize| {
             next.get(*ghosts).is_some_and(|after| {
-                let detour_m = |row| apart_m(before, row) + apart_m(row, after) - apart_m(before, after);
-                next[..*ghosts].iter().all(|row| detour_m(row) > DETOUR_M)
+                let near_m = apart_m(before, after).max(GHOST_M);
+                let is_far = |row: &Row| apart_m(before, row) > near_m && apart_m(row, after) > near_m;
+                next[..*ghosts].iter().all(is_far)
             })
         };
         (1..=MOST_GHOSTS).find(are_ghosts).unwrap_or(0)
@@ -290,6 +298,13 @@ fn find(rows: &mut [Row]) -> Part {
         if is_tried[peak] {
             continue;
         }
+        if is_spike(rows, peak) {
+            // With the rows whose velocities the ghost is in; what is around these may still be a kick.
+            for row in peak.saturating_sub(2)..(peak + 3).min(rows.len()) {
+                (rows[row].is_placed, is_tried[row]) = (true, true);
+            }
+            continue;
+        }
         let (part, end) = cut(rows, peak);
         if part.is_kick() {
             return part;
@@ -305,6 +320,28 @@ fn find(rows: &mut [Row]) -> Part {
         }
     }
     best
+}
+
+/// Whether this is a camera's ghost, a ball seen elsewhere in an image or two: fast for these only, and not where the ball goes
+/// around them, or back again.
+fn is_spike(rows: &[Row], peak: usize) -> bool {
+    let (first, end) = (peak.saturating_sub(AROUND), (peak + AROUND + 1).min(rows.len()));
+    let usual_m_s = |rows: &[Row]| {
+        let mut speeds: Vec<f64> = rows.iter().map(Row::speed).collect();
+        speeds.sort_by(f64::total_cmp);
+        speeds.get(speeds.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+    };
+    let velocity = rows[peak].velocity;
+    let speed = norm(velocity);
+    // A kick's first row is fast as those after it, its last one as those before.
+    if speed <= SPIKE * usual_m_s(&rows[first..peak]).max(usual_m_s(&rows[peak + 1..end])) {
+        return false;
+    }
+    let way = |from: &Row, to: &Row| [to.at[0] - from.at[0], to.at[1] - from.at[1]];
+    let along = |[x, y]: [f64; 2]| (x * velocity[0] + y * velocity[1]) / speed;
+    let chord = way(&rows[first], &rows[end - 1]);
+    let comes_back = rows[first..end].windows(2).any(|two| along(way(&two[0], &two[1])) < -BACK_M);
+    comes_back || along(chord) < SAME_WAY * norm(chord)
 }
 
 /// The part from the kick until the ball rests, meets something or is placed elsewhere, and the row of that.

@@ -210,6 +210,47 @@ fn a_ball_that_is_placed_is_no_kick() {
     assert_eq!(error.0.code, "program/log-too-short", "{error}");
 }
 
+/// W5: a camera sees a ball elsewhere in one image or two: no kick is learned from that, whichever way it is and whether or not the
+/// log has velocities.
+#[test]
+fn a_ghost_of_a_camera_is_no_kick() {
+    let start_row = 50;
+    let log = |velocities: bool, ghosts: &[(u32, f64, f64)]| {
+        let mut text = String::from(if velocities { "t,x,y,vx,vy\n" } else { "t,x,y\n" });
+        for row in 0..300 {
+            let secs = f64::from(row) * 0.02;
+            let rolls_secs = (secs - f64::from(start_row) * 0.02).max(0.0);
+            let way = 2.5 * rolls_secs - 0.25 * rolls_secs * rolls_secs;
+            let speed = if row < start_row { 0.0 } else { 2.5 - 0.5 * rolls_secs };
+            let [mut x, mut y, mut vx, mut vy] =
+                [1.0 + 0.8 * way, 2.0 - 0.6 * way, 0.8 * speed, -0.6 * speed];
+            for (_, off_m, angle) in ghosts.iter().filter(|(ghost, ..)| start_row + ghost == row) {
+                let off = [off_m * angle.cos(), off_m * angle.sin()];
+                (x, y) = (x + off[0], y + off[1]);
+                (vx, vy) = (vx + off[0] / 0.08, vy + off[1] / 0.08);
+            }
+            let velocity = if velocities { format!(",{vx},{vy}") } else { String::new() };
+            writeln!(text, "{secs:.2},{x},{y}{velocity}").unwrap();
+        }
+        text
+    };
+    for (velocities, degrees) in
+        [false, true].into_iter().flat_map(|it| (0..360).step_by(20).map(move |d| (it, d)))
+    {
+        let angle = f64::from(degrees) / DEGREE;
+        let ghosts = [(20, 0.5, angle), (70, 1.4, angle + 1.9), (71, 1.4, angle + 1.9)];
+        let kick = kicked(&log(velocities, &ghosts), "").unwrap();
+        let what = format!("{velocities}, {degrees} degrees: {kick:?}");
+        // Nothing of a ghost is in it: along its whole way the ball is as fast as it was, but where it starts.
+        let far = kick.way_m.iter().zip(&kick.speed_m_s).filter(|(way, _)| **way > 0.2);
+        let speeds = far.map(|(way, speed)| (speed - (2.5f64 * 2.5 - way).max(0.0).sqrt()).abs());
+        assert!(speeds.fold(0.0, f64::max) < 0.1, "{what}");
+        assert!(kick.way_m.last().is_some_and(|way| (6.0..6.3).contains(way)), "{what}");
+        let slows = fit_ball(&[kick], &[]).unwrap().ball.rolling_resistance_m_s2;
+        assert!((slows / 0.5 - 1.0).abs() < 0.1, "{slows}: {what}");
+    }
+}
+
 /// W5: what no form of ball describes is not written.
 #[test]
 fn a_first_guess_is_no_result() {
