@@ -322,8 +322,8 @@ fn find(rows: &mut [Row]) -> Part {
     best
 }
 
-/// Whether this is a camera's ghost, a ball seen elsewhere in an image or two: fast for these only, and not where the ball goes
-/// around them, or back again.
+/// Whether this is a ghost that is still there, near the ball for how far that rolls from image to image: fast in an
+/// image or two only, and not where the ball goes around these, or back again.
 fn is_spike(rows: &[Row], peak: usize) -> bool {
     let (first, end) = (peak.saturating_sub(AROUND), (peak + AROUND + 1).min(rows.len()));
     let usual_m_s = |rows: &[Row]| {
