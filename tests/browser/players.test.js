@@ -88,10 +88,10 @@ describe("the menu of players", () => {
     await form.getByLabel("level").fill("9");
     await form.getByRole("button", SUBMIT).click();
     const alert = form.getByRole("alert");
-    await alert.getByText("from 1 (easy) to 5 (expert)").waitFor();
+    await alert.getByText("level: 9 is greater than the maximum of 5").waitFor();
     await form.getByLabel("level").fill("much");
     await form.getByRole("button", SUBMIT).click();
-    await alert.getByText("invalid type: string").waitFor();
+    await alert.getByText('level: "much" is not of type "integer"').waitFor();
     await form.getByLabel("level").fill("2");
     await form.getByLabel("Name").fill("no name");
     await form.getByRole("button", SUBMIT).click();

@@ -43,11 +43,25 @@ fn problems(error: &ValidationError<'_>) -> Vec<ParamProblem> {
         };
         return unexpected.iter().map(unknown).collect();
     }
-    let mut message = error.to_string();
+    let mut message = match words(error) {
+        Some(words) => format!("{} is none of {words}", error.instance()),
+        None => error.to_string(),
+    };
     if message.len() > LONGEST_MESSAGE {
         message = error.masked().to_string();
     }
     vec![ParamProblem { pointer: pointer.into(), message }]
+}
+
+/// The words among which one was to be chosen, if it was so.
+fn words(error: &ValidationError<'_>) -> Option<String> {
+    let (Kind::OneOfNotValid { context } | Kind::AnyOf { context }) = error.kind() else { return None };
+    let wanted = context.iter().flatten().filter_map(|error| match error.kind() {
+        Kind::Constant { expected_value } => expected_value.as_str(),
+        _ => None,
+    });
+    let wanted: Vec<&str> = wanted.collect();
+    (!wanted.is_empty()).then(|| wanted.join(", "))
 }
 
 #[cfg(test)]
@@ -80,6 +94,10 @@ mod tests {
         });
         let check = |params: Value| refused(schema.clone(), &params);
         assert_eq!(check(json!({})), Ok(()));
+        let choice =
+            json!({ "properties": { "policy": { "oneOf": [{ "const": "still" }, { "const": "block" }] } } });
+        let said = refused(choice, &json!({ "policy": "onnx" })).unwrap_err().to_string();
+        assert!(said.ends_with("policy: \"onnx\" is none of still, block"), "{said}");
         assert_eq!(check(json!({ "goal_width_m": 20, "posts": ["a"] })), Ok(()));
         let wrong = json!({ "goal_width_m": 5000, "posts": ["a", 1], "x": 1 });
         let Err(MakeError::Setup { kind: PluginKind::Player, name, error }) = check(wrong) else {
