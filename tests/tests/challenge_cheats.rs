@@ -4,15 +4,14 @@
 
 #![cfg(unix)]
 
+use crate::den::Den;
 use crate::patient::patient_challenge;
 use crate::program::{command, outcome, run};
 use serde_json::{Value, json};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// Drives straight ahead, after it has done what its name says.
 const SCRIPT: &str = r#"#!/usr/bin/env python3
@@ -126,28 +125,9 @@ while True:
     board.ask("STEP 10")
 "#;
 
-/// A folder with scripts that do what their names say.
-struct Den(TempDir);
-
 impl Den {
-    fn new(names: &[&str]) -> Self {
-        let den = Self(tempfile::tempdir().unwrap());
-        let mut table = String::from("name;script\n");
-        for name in names {
-            fs::write(den.path(name), SCRIPT).unwrap();
-            fs::set_permissions(den.path(name), fs::Permissions::from_mode(0o755)).unwrap();
-            table += &format!("{name};{name}\n");
-        }
-        fs::write(den.path("teams.csv"), table).unwrap();
-        den
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
     /// What each team's first attempt at a challenge that came with the program came to.
-    fn play(&self, challenge: &str) -> Value {
+    fn first_attempts(&self, challenge: &str) -> Value {
         self.play_file(&patient_challenge(self.0.path(), challenge))
     }
 
@@ -185,8 +165,8 @@ fn play(attempt: &Value) -> Value {
 /// CH4: another's robot, and what is the referee's, cannot be had; who shows his key at another's board is found, and his run is void.
 #[test]
 fn robbers_and_second_doors_are_found() {
-    let den = Den::new(&["honest", "robber", "door"]);
-    let found = den.play("keep-away-small-size");
+    let den = Den::new(SCRIPT, &["honest", "robber", "door"]);
+    let found = den.first_attempts("keep-away-small-size");
     assert_eq!(den.told("robber"), "", "a robber was let");
     assert_eq!(play(&found["robber"]), play(&found["honest"]), "it changed something");
     let refused = &found["robber"]["refused"];
@@ -203,8 +183,8 @@ fn robbers_and_second_doors_are_found() {
 /// CH4: where the truth is hidden, none of the commands that would tell it does, and each is counted.
 #[test]
 fn the_truth_cannot_be_read_where_it_is_hidden() {
-    let den = Den::new(&["honest", "spy"]);
-    let found = den.play("goalie-small-size");
+    let den = Den::new(SCRIPT, &["honest", "spy"]);
+    let found = den.first_attempts("goalie-small-size");
     assert_eq!(den.told("spy"), "");
     assert_eq!(play(&found["spy"]), play(&found["honest"]));
     let refused = found["spy"]["refused"].as_object().unwrap();
@@ -214,8 +194,8 @@ fn the_truth_cannot_be_read_where_it_is_hidden() {
 /// CH10: a gigabyte of output and a hundred children cost the others nothing; the last words are kept, and no child is.
 #[test]
 fn floods_and_crowds_of_children_leave_nothing() {
-    let den = Den::new(&["honest", "output", "forks"]);
-    let found = den.play("run-small-size");
+    let den = Den::new(SCRIPT, &["honest", "output", "forks"]);
+    let found = den.first_attempts("run-small-size");
     for name in ["output", "forks"] {
         assert_eq!(play(&found[name]), play(&found["honest"]), "{name}");
     }
@@ -248,8 +228,8 @@ fn of_folder(folder: &Path) -> Vec<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_stays_wherever_he_has_gone() {
-    let den = Den::new(&["honest", "daemon", "bomb", "runaway"]);
-    let found = den.play("run-small-size");
+    let den = Den::new(SCRIPT, &["honest", "daemon", "bomb", "runaway"]);
+    let found = den.first_attempts("run-small-size");
     for name in ["daemon", "bomb", "runaway"] {
         assert_eq!(play(&found[name]), play(&found["honest"]), "{name}: {}", found[name]);
     }
@@ -260,8 +240,8 @@ fn nobody_stays_wherever_he_has_gone() {
 #[cfg(target_os = "linux")]
 #[test]
 fn who_ends_its_keeper_has_failed() {
-    let den = Den::new(&["honest", "patricide"]);
-    let found = den.play("run-small-size");
+    let den = Den::new(SCRIPT, &["honest", "patricide"]);
+    let found = den.first_attempts("run-small-size");
     assert_eq!(found["honest"]["outcome"], json!("line"), "{}", found["honest"]);
     let failed = &found["patricide"];
     assert_eq!((&failed["outcome"], &failed["score"]), (&json!("failed"), &json!(0.0)), "{failed}");
@@ -273,8 +253,8 @@ fn who_ends_its_keeper_has_failed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn who_stops_or_deafens_its_keeper_ends_with_the_attempt() {
-    let den = Den::new(&["honest", "stops", "stops-again", "stops-and-ends", "holds"]);
-    let found = den.play("run-small-size");
+    let den = Den::new(SCRIPT, &["honest", "stops", "stops-again", "stops-and-ends", "holds"]);
+    let found = den.first_attempts("run-small-size");
     for name in ["stops", "stops-again", "holds"] {
         assert_eq!(play(&found[name]), play(&found["honest"]), "{name}: {}", found[name]);
     }
@@ -287,7 +267,7 @@ fn who_stops_or_deafens_its_keeper_ends_with_the_attempt() {
 #[cfg(target_os = "linux")]
 #[test]
 fn who_has_stopped_its_keeper_ends_with_a_competition_that_is_killed() {
-    let den = Den::new(&["stops-and-waits"]);
+    let den = Den::new(SCRIPT, &["stops-and-waits"]);
     let mut playing =
         command(den.competition(&patient_challenge(den.0.path(), "run-small-size"))).spawn().unwrap();
     while den.told("stops-and-waits").is_empty() {
@@ -304,7 +284,7 @@ fn who_has_stopped_its_keeper_ends_with_a_competition_that_is_killed() {
 /// CH7, CH10: who keeps silent beyond its time has no score, whatever it did before.
 #[test]
 fn silence_voids_its_run() {
-    let den = Den::new(&["silence"]);
+    let den = Den::new(SCRIPT, &["silence"]);
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../worlds/challenges");
     let text = fs::read_to_string(format!("{folder}/run-small-size.toml")).unwrap();
     let text = text.replace("world = \"", &format!("order_timeout_s = 0.2\nworld = \"{folder}/"));
@@ -319,7 +299,7 @@ fn silence_voids_its_run() {
 /// CH10: on a full disk the competition ends with an error; what was kept stays, and goes on when there is room.
 #[test]
 fn a_full_disk_costs_what_was_not_kept() {
-    let den = Den::new(&[]);
+    let den = Den::new(SCRIPT, &[]);
     let table = den.path("teams.csv");
     fs::write(&table, "name;plugin;params\nours;challenger;\"{\"\"play\"\": \"\"run\"\"}\"\n").unwrap();
     let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", "run-small-size"];

@@ -2,13 +2,12 @@
 
 #![cfg(unix)]
 
+use crate::den::Den;
 use crate::patient::patient_challenge;
 use crate::program::run;
 use serde_json::{Value, json};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// Does what its name says, and then stands still.
 const SCRIPT: &str = r#"#!/usr/bin/env python3
@@ -68,26 +67,7 @@ while True:
     board.ask("STEP 10")
 "#;
 
-/// A folder with scripts that do what their names say, one for each team.
-struct Den(TempDir);
-
 impl Den {
-    fn new(names: &[&str]) -> Self {
-        let den = Self(tempfile::tempdir().unwrap());
-        let mut table = String::from("name;script\n");
-        for name in names {
-            fs::write(den.path(name), SCRIPT).unwrap();
-            fs::set_permissions(den.path(name), fs::Permissions::from_mode(0o755)).unwrap();
-            table += &format!("{name};{name}\n");
-        }
-        fs::write(den.path("teams.csv"), table).unwrap();
-        den
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
     /// A challenge that came with the program, in which scripts may take all their time to start, and a few seconds for an order.
     fn hasty(&self, challenge: &str, attempts: u32) -> PathBuf {
         let file = patient_challenge(self.0.path(), challenge);
@@ -124,7 +104,7 @@ impl Den {
 #[test]
 fn who_waits_for_better_luck_is_seen() {
     let play = |attempts: u32| {
-        let den = Den::new(&["unlucky"]);
+        let den = Den::new(SCRIPT, &["unlucky"]);
         let (rows, told) = den.play(&den.hasty("kick-small-size", attempts));
         (rows["unlucky"].clone(), told, fs::read_to_string(den.path("attempts.csv")).unwrap())
     };
@@ -151,7 +131,7 @@ fn who_waits_for_better_luck_is_seen() {
 /// CH4: a key that is shown at the board of another team's attempt voids the attempt whose key it is, and nothing of the other's.
 #[test]
 fn a_key_at_another_teams_board_is_found() {
-    let den = Den::new(&["host", "guest"]);
+    let den = Den::new(SCRIPT, &["host", "guest"]);
     let (rows, _) = den.play(&patient_challenge(den.0.path(), "run-small-size"));
     let [host, guest] = ["host", "guest"].map(|team| &rows[team]["runs"][0]["attempts"][0]);
     assert_eq!((&host["valid"], &host["refused"]), (&json!(true), &json!({})), "{host}");
@@ -174,7 +154,7 @@ fn a_key_at_another_teams_board_is_found() {
 /// CH4: who has shown its key at another's board and then stalls is not played again: the next try would know nothing of it.
 #[test]
 fn a_stall_hides_no_key() {
-    let den = Den::new(&["sleeper"]);
+    let den = Den::new(SCRIPT, &["sleeper"]);
     let (rows, _) = den.play(&den.hasty("keep-away-small-size", 1));
     let attempt = &rows["sleeper"]["runs"][0]["attempts"][0];
     assert_eq!((&attempt["valid"], &attempt["outcome"]), (&json!(false), &json!("failed")), "{attempt}");

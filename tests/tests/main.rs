@@ -25,6 +25,8 @@ mod cli_hints;
 mod coaching;
 mod contacts;
 mod contract;
+#[cfg(unix)]
+mod den;
 mod determinism;
 mod examples;
 mod film;
