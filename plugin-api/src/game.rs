@@ -157,6 +157,27 @@ impl Game<'_> {
             values: self.values.to_vec(),
         }
     }
+
+    /// As bytes, for the list of orders.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let head = Head {
+            clock_secs: self.clock_secs,
+            restart: self.restart,
+            phase: self.phase,
+            episode: self.episode,
+            teams: self.teams.len() as u64,
+            values: self.values.len() as u64,
+        };
+        out.extend_from_slice(bytemuck::bytes_of(&head));
+        out.extend_from_slice(bytemuck::cast_slice(self.teams));
+        out.extend_from_slice(bytemuck::cast_slice(self.values));
+    }
+}
+
+impl<'a> From<&'a GameState> for Game<'a> {
+    fn from(state: &'a GameState) -> Self {
+        state.view()
+    }
 }
 
 /// The state of the game; the fields are those of [`Game`].
@@ -220,22 +241,7 @@ impl GameState {
         self.teams.iter_mut().for_each(|team| team.may_move = 1);
     }
 
-    /// As bytes, for the list of orders.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let head = Head {
-            clock_secs: self.clock_secs,
-            restart: self.restart,
-            phase: self.phase,
-            episode: self.episode,
-            teams: self.teams.len() as u64,
-            values: self.values.len() as u64,
-        };
-        out.extend_from_slice(bytemuck::bytes_of(&head));
-        out.extend_from_slice(bytemuck::cast_slice(&self.teams));
-        out.extend_from_slice(bytemuck::cast_slice(&self.values));
-    }
-
-    /// The parts of what [`GameState::write`] wrote; `None` if the bytes are not of that form.
+    /// The parts of what [`Game::write`] wrote; `None` if the bytes are not of that form.
     pub(crate) fn parts(bytes: &[u8]) -> Option<(Head, &[u8], &[u8])> {
         let (head, rest) = bytes.split_at_checked(size_of::<Head>())?;
         let head: Head = bytemuck::pod_read_unaligned(head);
@@ -255,7 +261,7 @@ pub struct SaidGame<'a> {
 }
 
 impl<'a> SaidGame<'a> {
-    /// Reads what [`GameState::write`] wrote; `None` if the bytes are not of that form.
+    /// Reads what [`Game::write`] wrote; `None` if the bytes are not of that form.
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let (head, teams, values) = GameState::parts(bytes)?;
         Some(Self { head, teams, values })
@@ -316,7 +322,7 @@ mod tests {
         state.teams[2].score = -7;
         state.restart = Restart { place: [1.0, -2.0], deadline_secs: 9.5, kind: 0, team: 1 };
         let mut bytes = Vec::new();
-        state.write(&mut bytes);
+        state.view().write(&mut bytes);
         assert_eq!(SaidGame::read(&bytes).map(|said| said.to_state()), Some(state));
         assert_eq!(SaidGame::read(&bytes[..bytes.len() - 1]), None);
         assert_eq!(SaidGame::read(&[]), None);

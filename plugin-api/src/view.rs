@@ -270,8 +270,9 @@ impl<'a> WorldView<'a> {
     /// The same, each with its place among the fixtures, and so among their names.
     pub fn numbered_landmarks(&self, role: Role) -> impl Iterator<Item = (u32, &'a Shape)> + use<'a> {
         // A search by halves is slower: its branches cannot be foreseen.
-        let last = (true, Role::layer(role.code()));
-        let shapes = (0..).zip(self.fixtures()).take_while(move |(_, shape)| shape.fixture_order() <= last);
+        let last = Role::layer(role.code());
+        let is_before_its_end = move |shape: &Shape| shape.solid != 0 || Role::layer(shape.role_code) <= last;
+        let shapes = (0..).zip(self.fixtures()).take_while(move |(_, shape)| is_before_its_end(shape));
         shapes.filter(move |(_, shape)| shape.has_role(role))
     }
 }

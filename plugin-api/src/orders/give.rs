@@ -2,7 +2,7 @@
 
 use super::{OrderRecord, Orders, code};
 use crate::flight::{Aim, Vertical};
-use crate::game::GameState;
+use crate::game::Game;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::radio::Channel;
@@ -113,10 +113,10 @@ impl Orders {
     }
 
     /// Says in which state the game is (referees).
-    pub fn set_game(&mut self, game: &GameState) {
+    pub fn set_game<'a>(&mut self, game: impl Into<Game<'a>>) {
         // The state travels as text bytes: it is plain data, longer than the record's numbers.
         let start = self.text.len();
-        game.write(&mut self.text);
+        game.into().write(&mut self.text);
         self.push(OrderRecord {
             code: code::GAME,
             text_start: start as u32,

@@ -214,7 +214,7 @@ impl Orders {
                     "order {position} (code {code}) has the number {value}"
                 )));
             }
-            if read(record, &self.text).is_none() {
+            if !is_readable(record, &self.text) {
                 let error = BadOrder { position, code: record.code };
                 return Err(Fault::BadOutput(error.to_string()));
             }
@@ -236,6 +236,14 @@ pub struct BadOrder {
 fn text_of<'a>(record: &OrderRecord, text: &'a [u8]) -> Option<&'a [u8]> {
     let start = record.text_start as usize;
     text.get(start..start.checked_add(record.text_len as usize)?)
+}
+
+/// Whether [`read`] makes an order of it; those without a text it need not read.
+fn is_readable(record: &OrderRecord, text: &[u8]) -> bool {
+    match record.code {
+        code::REWARD | code::DRIVE_TWIST | code::MANIPULATE => text_of(record, text).is_some(),
+        _ => read(record, text).is_some(),
+    }
 }
 
 fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {

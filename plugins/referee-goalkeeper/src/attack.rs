@@ -3,9 +3,10 @@
 use crate::field::{distance_m, goal, to_mouth_m};
 use crate::{Attack, Attacker, Goalkeeper};
 use touchline_kit::goals::was_in_goal;
+use touchline_plugin_api::game::Game;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
-use touchline_plugin_api::view::{Object, ObjectKind};
+use touchline_plugin_api::view::{Object, ObjectKind, Shape};
 
 /// The values of [`Attack::last_touch`].
 const ATTACKER: u32 = 1;
@@ -31,22 +32,24 @@ impl<'a> Scene<'a> {
         if attack.is_over == 1 {
             return;
         }
-        let mut game = self.input.game.to_state();
-        game.clock_secs += self.input.dt_secs;
+        let game = self.input.game;
+        let game = Game { clock_secs: game.clock_secs + self.input.dt_secs, ..game };
         let Some(ball) = self.input.view.balls().next() else {
-            orders.set_game(&game);
+            orders.set_game(game);
             return;
         };
-        let end = self.end(attack, ball);
+        let goal = goal(&self.input.view, self.referee.keepers);
+        let end = self.end(attack, ball, goal);
         let params = &self.referee.params;
-        let mut reward = self.shaping(attack, ball) + params.reward_per_s * self.input.dt_secs;
+        let mut reward = self.shaping(attack, ball, goal) + params.reward_per_s * self.input.dt_secs;
+        let mut won = None;
         if let Some(End { outcome, text, reward: last }) = end {
             attack.is_over = 1;
             reward += last;
             orders.announce(&text);
             if outcome == "goal" {
                 let scorer = u32::from(self.referee.keepers == 0);
-                game.teams[scorer as usize].score += 1;
+                won = Some(scorer);
                 orders.event("goal", Some(scorer), "");
             }
             orders.end_episode(outcome);
@@ -56,7 +59,14 @@ impl<'a> Scene<'a> {
                 orders.reward(robot.number, if self.is_keeper(robot) { -reward } else { reward });
             }
         }
-        orders.set_game(&game);
+        match won {
+            Some(scorer) => {
+                let mut game = game.to_state();
+                game.teams[scorer as usize].score += 1;
+                orders.set_game(&game);
+            }
+            None => orders.set_game(game),
+        }
     }
 
     fn is_keeper(&self, robot: &Object) -> bool {
@@ -102,12 +112,11 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn end(&self, attack: &mut Attack, ball: &Object) -> Option<End> {
+    fn end(&self, attack: &mut Attack, ball: &Object, goal: Option<&Shape>) -> Option<End> {
         let params = &self.referee.params;
         let at = position(ball);
         let (waypoints, objects) = (self.input.waypoints, self.input.view.objects);
-        let is_goal = goal(&self.input.view, self.referee.keepers)
-            .is_some_and(|goal| was_in_goal(goal, ball, waypoints, objects));
+        let is_goal = goal.is_some_and(|goal| was_in_goal(goal, ball, waypoints, objects));
         let foul = self.foul(attack);
         if is_goal {
             return Some(End { outcome: "goal", text: "goal".into(), reward: params.reward_goal });
@@ -180,12 +189,12 @@ impl<'a> Scene<'a> {
     }
 
     /// What the way of ball and attackers in this step pays.
-    fn shaping(&self, attack: &mut Attack, ball: &Object) -> f64 {
+    fn shaping(&self, attack: &mut Attack, ball: &Object, goal: Option<&Shape>) -> f64 {
         let params = &self.referee.params;
         let at = position(ball);
         let mut reward = 0.0;
         if params.reward_progress_per_m != 0.0
-            && let Some(goal) = goal(&self.input.view, self.referee.keepers)
+            && let Some(goal) = goal
         {
             let to_goal_m = if goal.contains(at) { 0.0 } else { to_mouth_m(at, goal) };
             // The first look at an attack only takes the distance.

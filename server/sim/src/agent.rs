@@ -30,16 +30,51 @@ pub enum AgentOrder {
     },
 }
 
+/// A part of a step. Worlds that are stepped together go through one part after the other, so that the processor finds the code of a part
+/// where the world before has left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepPart {
+    /// Players decide.
+    Think,
+    /// Bodies move, and sensors with them.
+    Move,
+    /// The referee judges.
+    Judge,
+}
+
+impl StepPart {
+    /// All parts, in their order.
+    pub const ALL: [Self; 3] = [Self::Think, Self::Move, Self::Judge];
+    /// The last part: the step is over.
+    pub const LAST: Self = Self::Judge;
+}
+
 impl World {
     /// Advances the world by one step, as [`World::step`] does with the same orders as commands of client 0. What cannot be carried out is
     /// left out: an agent sees what it has come to.
     pub fn step_agents(&mut self, orders: &[AgentOrder]) {
+        self.begin_agents(orders);
+        for part in StepPart::ALL {
+            self.step_part(part);
+        }
+    }
+
+    /// The beginning of [`World::step_agents`]; all of [`StepPart::ALL`] follow.
+    pub fn begin_agents(&mut self, orders: &[AgentOrder]) {
         self.begin_step();
         for order in orders {
             let _ = self.obey(order);
         }
         self.settle();
-        self.end_step();
+    }
+
+    /// A part of [`World::step_agents`].
+    pub fn step_part(&mut self, part: StepPart) {
+        match part {
+            StepPart::Think => self.think(),
+            StepPart::Move => self.move_all(),
+            StepPart::Judge => self.judge(),
+        }
     }
 
     fn obey(&mut self, order: &AgentOrder) -> Result<(), CommandError> {

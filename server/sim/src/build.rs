@@ -17,7 +17,6 @@ use crate::start::NoStart;
 use crate::state::{RefereeState, Setup, State};
 use crate::touches::FixtureNames;
 use crate::view::View;
-use crate::work_space::Scratch;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -117,7 +116,7 @@ impl World {
             initial: Arc::new(state.clone()),
             state,
             revision: 0,
-            scratch: Scratch::default(),
+            scratch: Box::default(),
         };
         world.add_robots(&setup.scenario)?;
         world.add_team_players(&setup.scenario)?;

@@ -61,7 +61,7 @@ mod view;
 mod work_space;
 mod world;
 
-pub use agent::AgentOrder;
+pub use agent::{AgentOrder, StepPart};
 pub use annotations::{Annotations, MAX_ANNOTATION_BYTES, MAX_ANNOTATIONS};
 pub use build::WorldError;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};

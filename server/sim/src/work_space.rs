@@ -62,8 +62,8 @@ impl Scratch {
 /// then stays in the processor's cache, and each world's own part of the memory is smaller.
 #[derive(Default)]
 pub struct WorkSpace {
-    scratch: Scratch,
-    physics: physics::WorkSpace,
+    scratch: Box<Scratch>,
+    physics: Box<physics::WorkSpace>,
     placed: Option<Placed>,
 }
 

@@ -40,7 +40,7 @@ pub struct World {
     pub(crate) state: State,
     /// Counts every change; never goes back, not even with the state.
     pub(crate) revision: u64,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: Box<Scratch>,
 }
 
 impl World {
@@ -95,12 +95,23 @@ impl World {
     }
 
     pub(crate) fn end_step(&mut self) {
+        self.think();
+        self.move_all();
+        self.judge();
+    }
+
+    /// What players decide.
+    pub(crate) fn think(&mut self) {
         debug_assert!(self.state.duties.cover(&self.state.robots), "a robot would be left out");
         debug_assert!(self.state.is_switching || !self.state.robots.iter().any(|robot| robot.is_switching));
         self.collect_due_kicks();
         self.let_players_act();
         self.let_team_players_act();
         self.receive_commands();
+    }
+
+    /// What becomes of bodies, and what sensors have of it.
+    pub(crate) fn move_all(&mut self) {
         self.let_referee_prepare();
         self.kick();
         self.move_bodies();
@@ -109,6 +120,10 @@ impl World {
         self.hand_out_messages();
         self.advance_sensors();
         self.refresh_view();
+    }
+
+    /// What the referee makes of it.
+    pub(crate) fn judge(&mut self) {
         self.tell_touches();
         self.tell_waypoints();
         self.let_referee_judge();
@@ -200,7 +215,7 @@ impl World {
             initial: Arc::clone(&self.initial),
             state: self.state.clone(),
             revision: self.revision,
-            scratch: Scratch::default(),
+            scratch: Box::default(),
         }
     }
 
@@ -321,7 +336,7 @@ impl World {
             let (dt_secs, step, seed) = (self.dt_secs(), self.state.step, self.state.noise_seed);
             for (index, robot) in self.state.robots.iter_mut().enumerate() {
                 self.scratch.fill_inbox(robot.identity.number, &mut robot.ears);
-                let Scratch { faults, inbox, inbox_text, .. } = &mut self.scratch;
+                let Scratch { faults, inbox, inbox_text, .. } = &mut *self.scratch;
                 let inbox = Inbox { records: inbox, text: inbox_text };
                 robot.advance_sensors(dt_secs, inbox, seed, step, |plugin, fault| {
                     faults.push((index, plugin, fault))

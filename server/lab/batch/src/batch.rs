@@ -1,8 +1,8 @@
 //! All environments together.
 
-use crate::environment::{Ended, Environment, Saved, Slot, Space, Watcher, episode_seed};
+use crate::environment::{Ended, Environment, Saved, Slot, Watcher, episode_seed};
 use crate::layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, Plan};
-use crate::share::{Part, Pool, Round, Widths, Work};
+use crate::share::{Part, Pool, Round, Spaces, Widths, Work};
 use std::sync::Arc;
 use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
 
@@ -61,8 +61,8 @@ pub struct Batch {
     environments: Vec<Environment>,
     options: Options,
     pool: Option<Pool>,
-    /// That of the thread that asks.
-    space: Space,
+    /// Those of the thread that asks.
+    spaces: Spaces,
 }
 
 impl Batch {
@@ -87,7 +87,7 @@ impl Batch {
             .map(|number| Environment::new(world.fork(), number, options.seed))
             .collect();
         let pool = Pool::new(options.threads, options.environments)?;
-        Ok(Self { plan, environments, options, pool, space: Space::default() })
+        Ok(Self { plan, environments, options, pool, spaces: Spaces::default() })
     }
 
     /// Names and ranges of the numbers in observations and actions.
@@ -118,7 +118,7 @@ impl Batch {
         self.check(None, outputs)?;
         self.options.seed = seed;
         let plan = Arc::clone(&self.plan);
-        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, slot, _| {
             environment.begin_family((seed, environment.number() as u64));
             slot.opened(environment, &plan);
             None
@@ -146,7 +146,7 @@ impl Batch {
         }
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
-        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, slot, _| {
             let number = environment.number();
             if which[number] {
                 match seeds {
@@ -209,7 +209,8 @@ impl Batch {
     pub fn step(&mut self, actions: &[f32], outputs: &mut Outputs<'_>) -> Result<Vec<Ended>, BatchError> {
         self.check(Some(actions), outputs)?;
         let (plan, options) = (Arc::clone(&self.plan), self.options);
-        Ok(self.run(Round::Steps, actions, outputs, &move |environment, actions, slot, last| {
+        let decides = Arc::clone(&self.plan);
+        Ok(self.run(Round::Steps(&decides), actions, outputs, &move |environment, slot, last| {
             if environment.is_resting {
                 return None;
             }
@@ -218,7 +219,7 @@ impl Batch {
                 slot.opened(environment, &plan);
                 return None;
             }
-            let ended = environment.step(&plan, actions, slot);
+            let ended = environment.decided(&plan, slot);
             if ended.is_some() && options.autoreset == Autoreset::SameStep {
                 if let Some(last) = last {
                     last.copy_from_slice(slot.observations);
@@ -237,7 +238,7 @@ impl Batch {
     pub fn look(&mut self, outputs: &mut Outputs<'_>) -> Result<(), BatchError> {
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
-        self.run(Round::Other, &[], outputs, &move |environment, _, slot, _| {
+        self.run(Round::Other, &[], outputs, &move |environment, slot, _| {
             slot.opened(environment, &plan);
             let end = environment.world.episode_end();
             *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
@@ -338,7 +339,7 @@ impl Batch {
 
     fn run(
         &mut self,
-        round: Round,
+        round: Round<'_>,
         actions: &[f32],
         outputs: &mut Outputs<'_>,
         work: &Work<'_>,
@@ -360,8 +361,8 @@ impl Batch {
             last: outputs.final_observations.as_deref_mut(),
         };
         match &mut self.pool {
-            Some(pool) => pool.run(round, part, widths, &mut self.space, work),
-            None => part.run(widths, &mut self.space, work),
+            Some(pool) => pool.run(round, part, widths, &mut self.spaces, work),
+            None => part.run(round, widths, &mut self.spaces, work),
         }
     }
 }

@@ -6,7 +6,7 @@ use touchline_episode::{AgentAction, NOTHING, Scene};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_sim::{AgentOrder, EpisodeEnd, Snapshot, WorkSpace, World};
+use touchline_sim::{AgentOrder, EpisodeEnd, Snapshot, StepPart, WorkSpace, World};
 
 /// The seed of one episode: a world that is made with it alone goes through the very same episode.
 pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
@@ -67,6 +67,8 @@ pub(crate) struct Environment {
     pub is_over: bool,
     /// Nobody wants to know more of it: it is not stepped until somebody begins an episode.
     pub is_resting: bool,
+    /// A step of its decision is being made.
+    is_stepping: bool,
     /// Told of every step, if somebody watches.
     pub watcher: Option<Watcher>,
     scratch: Scratch,
@@ -111,6 +113,7 @@ impl Environment {
             has_begun: false,
             is_over: true,
             is_resting: false,
+            is_stepping: false,
             watcher: None,
             scratch: Scratch::default(),
         }
@@ -162,21 +165,38 @@ impl Environment {
         (self.episode, self.seed)
     }
 
-    /// Makes one decision: commands, some steps, what came of it.
-    pub fn step(&mut self, plan: &Plan, actions: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
-        self.order(plan, actions);
-        let (world, paid) = (&self.world, &mut self.scratch.paid);
-        paid.clear();
-        paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
-        self.world.step_agents(&self.scratch.orders);
-        self.tell_watcher();
-        for _ in 1..plan.layout.decision_steps {
-            if self.world.episode_end().is_some() {
-                break;
-            }
-            self.world.step_agents(&[]);
-            self.tell_watcher();
+    /// Takes a decision: the steps of it follow ([`Environment::begin_step`], [`Environment::step_part`]), and then [`Environment::decided`]. One
+    /// that rests or is over takes none, and makes no steps.
+    pub fn decide(&mut self, plan: &Plan, actions: &[f32]) {
+        self.is_stepping = !self.is_resting && !self.is_over;
+        if self.is_stepping {
+            self.order(plan, actions);
+            let (world, paid) = (&self.world, &mut self.scratch.paid);
+            paid.clear();
+            paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
         }
+    }
+
+    /// Begins a step of a decision, unless its episode has ended; what is ordered is ordered in the first.
+    pub fn begin_step(&mut self, is_first: bool) {
+        self.is_stepping &= is_first || self.world.episode_end().is_none();
+        if self.is_stepping {
+            self.world.begin_agents(if is_first { &self.scratch.orders } else { &[] });
+        }
+    }
+
+    /// Goes through a part of a step that has begun.
+    pub fn step_part(&mut self, part: StepPart) {
+        if self.is_stepping {
+            self.world.step_part(part);
+            if part == StepPart::LAST {
+                self.tell_watcher();
+            }
+        }
+    }
+
+    /// What came of a decision.
+    pub fn decided(&mut self, plan: &Plan, slot: &mut Slot<'_>) -> Option<Ended> {
         self.decisions += 1;
         for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.scratch.paid) {
             // One that goes in this decision is paid what it earned until then.

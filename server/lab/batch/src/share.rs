@@ -2,41 +2,54 @@
 //!
 //! Each thread has a part of them, the same in every step, so that it finds most of them where its own core has left them; who is
 //! through takes from the others' parts. The thread that asks works too: it waits for nobody before the end, and while it works
-//! the others wake up. Each thread lends the worlds its own work space, one after the other: what a world does not need between
-//! its steps would otherwise be fetched from far memory for each. Where waking others takes longer than the work, it works alone (`pace`).
+//! the others wake up. Each thread lends the worlds its own work spaces: what a world does not need between
+//! its steps would otherwise be fetched from far memory for each. It steps a few worlds together, part by part: the code of a step does not fit into the
+//! processor's nearest cache, and so is fetched once for all of them. Where waking others takes longer than the work, it works alone (`pace`).
 
 use crate::environment::{Ended, Environment, Slot, Space};
-use crate::layout::{BatchError, MOST_THREADS};
+use crate::layout::{BatchError, MOST_THREADS, Plan};
 use crate::pace::{Crew, Pace};
 use parking_lot::Mutex;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Instant;
+use touchline_sim::StepPart;
 
+/// So many environments are stepped together: their memory still fits into the near cache.
+const TOGETHER: usize = 8;
 /// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
-const GRAIN: usize = 4;
+const GRAIN: usize = TOGETHER;
 /// Each thread goes for more at least so often, so that none has to wait long for another at the end.
 const TURNS: usize = 8;
 
-/// What is done with one environment: with it, its decisions, its parts of the arrays, and its last observations.
+/// What is done with one environment: with it, its parts of the arrays, and its last observations.
 pub(crate) type Work<'a> =
-    dyn Fn(&mut Environment, &[f32], &mut Slot<'_>, Option<&mut [f32]>) -> Option<Ended> + Sync + 'a;
+    dyn Fn(&mut Environment, &mut Slot<'_>, Option<&mut [f32]>) -> Option<Ended> + Sync + 'a;
+
+/// The work spaces of one thread, for each of the environments that it steps together.
+pub(crate) type Spaces = [Space; TOGETHER];
 
 /// The threads beside the one that asks.
 pub(crate) struct Pool {
     others: ThreadPool,
     /// One for each of them.
-    spaces: Vec<Mutex<Space>>,
+    spaces: Vec<Mutex<Spaces>>,
     /// Of rounds that step the worlds.
     pace: Pace,
 }
 
 /// What a round does, as far as it tells how long the next one takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Round {
-    /// Steps all worlds, like the one before.
-    Steps,
+#[derive(Clone, Copy)]
+pub(crate) enum Round<'a> {
+    /// Makes a decision in all worlds, by this plan, like the one before.
+    Steps(&'a Plan),
     /// Anything else.
     Other,
+}
+
+impl Round<'_> {
+    fn is_of_steps(self) -> bool {
+        matches!(self, Self::Steps(_))
+    }
 }
 
 /// How many numbers belong to one environment.
@@ -83,36 +96,43 @@ impl Pool {
     /// thread that asks.
     pub fn run(
         &mut self,
-        round: Round,
+        round: Round<'_>,
         part: Part<'_>,
         widths: Widths,
-        space: &mut Space,
+        spaces: &mut Spaces,
         work: &Work<'_>,
     ) -> Vec<Ended> {
-        let crew = if round == Round::Steps { self.pace.next() } else { self.pace.faster() };
+        let crew = if round.is_of_steps() { self.pace.next() } else { self.pace.faster() };
         let start = Instant::now();
         let ended = match crew {
-            Crew::Alone => part.run(widths, space, work),
-            Crew::Together => self.run_together(part, widths, space, work),
+            Crew::Alone => part.run(round, widths, spaces, work),
+            Crew::Together => self.run_together(round, part, widths, spaces, work),
         };
-        if round == Round::Steps {
+        if round.is_of_steps() {
             self.pace.took(crew, start.elapsed().as_secs_f64());
         }
         ended
     }
 
-    fn run_together(&self, part: Part<'_>, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
+    fn run_together(
+        &self,
+        round: Round<'_>,
+        part: Part<'_>,
+        widths: Widths,
+        spaces: &mut Spaces,
+        work: &Work<'_>,
+    ) -> Vec<Ended> {
         let threads = self.threads();
         let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
         let queues: Vec<Mutex<Option<Part<'_>>>> =
             part.split_evenly(threads, widths).into_iter().map(|part| Mutex::new(Some(part))).collect();
         let ended = Mutex::new(Vec::new());
-        let work_off = |own: usize, space: &mut Space| {
+        let work_off = |own: usize, spaces: &mut Spaces| {
             let mut mine = Vec::new();
             for place in 0..threads {
                 let queue = &queues[(own + place) % threads];
                 while let Some(part) = take(queue, grain, widths) {
-                    mine.append(&mut part.run(widths, space, work));
+                    mine.append(&mut part.run(round, widths, spaces, work));
                 }
             }
             if !mine.is_empty() {
@@ -121,10 +141,10 @@ impl Pool {
         };
         self.others.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
-                let mut space = self.spaces[context.index()].lock();
-                work_off(context.index() + 1, &mut space);
+                let mut spaces = self.spaces[context.index()].lock();
+                work_off(context.index() + 1, &mut spaces);
             });
-            work_off(0, space);
+            work_off(0, spaces);
         });
         let mut ended = ended.into_inner();
         ended.sort_unstable_by_key(|ended: &Ended| ended.environment);
@@ -145,13 +165,22 @@ fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Op
 }
 
 impl<'a> Part<'a> {
-    /// Does the work here, one environment after the other.
-    pub fn run(mut self, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
+    /// Does the work here, a few environments at a time.
+    pub fn run(
+        mut self,
+        round: Round<'_>,
+        widths: Widths,
+        spaces: &mut Spaces,
+        work: &Work<'_>,
+    ) -> Vec<Ended> {
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
-        let actions = widths.agents * widths.actions;
         let mut ended = Vec::new();
         for index in 0..self.environments.len() {
-            if let Some(next) = self.environments.get(index + 1) {
+            let place = index % TOGETHER;
+            if place == 0 {
+                self.begin(index, round, widths, spaces);
+            }
+            if let Some(next) = self.environments.get(index + TOGETHER) {
                 next.world.prefetch();
             }
             let environment = &mut self.environments[index];
@@ -165,12 +194,31 @@ impl<'a> Part<'a> {
                 alive: &mut self.alive[each],
             };
             let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
-            let actions = &self.actions[index * actions..(index + 1) * actions];
-            environment.swap_space(space);
-            ended.extend(work(environment, actions, &mut slot, last));
-            environment.swap_space(space);
+            ended.extend(work(environment, &mut slot, last));
+            environment.swap_space(&mut spaces[place]);
         }
         ended
+    }
+
+    /// Lends the next few environments their spaces, and makes the steps of their decisions, if any: one part of a step in all of them, then the
+    /// next, as the code of all parts together is more than fits into the processor's near cache.
+    fn begin(&mut self, first: usize, round: Round<'_>, widths: Widths, spaces: &mut Spaces) {
+        let last = (first + TOGETHER).min(self.environments.len());
+        let together = &mut self.environments[first..last];
+        for (environment, space) in together.iter_mut().zip(spaces) {
+            environment.swap_space(space);
+        }
+        let Round::Steps(plan) = round else { return };
+        let width = widths.agents * widths.actions;
+        for (environment, index) in together.iter_mut().zip(first..) {
+            environment.decide(plan, &self.actions[index * width..(index + 1) * width]);
+        }
+        for step in 0..plan.layout.decision_steps {
+            together.iter_mut().for_each(|environment| environment.begin_step(step == 0));
+            for part in StepPart::ALL {
+                together.iter_mut().for_each(|environment| environment.step_part(part));
+            }
+        }
     }
 
     /// As many parts as are wanted, of nearly the same size.

@@ -80,7 +80,7 @@ pub struct Physics {
     touching: Vec<(Owner, Owner)>,
     /// How those press who touch.
     pushes: Vec<Push>,
-    space: WorkSpace,
+    space: Box<WorkSpace>,
 }
 
 /// By which law robots move among each other and the fixtures.
@@ -131,12 +131,12 @@ impl Physics {
                 .collect(),
             touching: Vec::new(),
             pushes: Vec::new(),
-            space: WorkSpace::default(),
+            space: Box::default(),
         }
     }
 
     /// Works from now on in another space than before.
-    pub fn swap_work_space(&mut self, space: &mut WorkSpace) {
+    pub fn swap_work_space(&mut self, space: &mut Box<WorkSpace>) {
         std::mem::swap(&mut self.space, space);
     }
 

@@ -1,6 +1,7 @@
 """Plays the goalkeeper benchmark with a policy: its fixed starts, its seeds, its table.
 
     python -m touchline.examples.evaluate attacker.onnx --levels all --json
+    python -m touchline.examples.evaluate attacker.onnx --world goalkeeper-discs --set dt_s=0.02
 
 Needs ``onnx``, whose reference carries the file out (or ``onnxruntime``, if that is there: it is faster). The episodes are those of
 ``touchline benchmark goalkeeper``: episode k begins with row k of the list, and its world has the seed ``episode_seed(seed, k, 0)``.
@@ -12,7 +13,7 @@ import argparse
 import json
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,12 +65,20 @@ def wilson_95(hits: int, trials: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / trials), (middle + half) / (1 + z * z / trials)
 
 
-def evaluate(decide: Decide, keeper: str, *, world: str = "goalkeeper", episodes: int = 1000, seed: int = 1) -> Score:
-    """Plays all episodes against one keeper."""
+def evaluate(
+    decide: Decide,
+    keeper: str,
+    *,
+    world: str = "goalkeeper",
+    changes: Mapping[str, Any] | None = None,
+    episodes: int = 1000,
+    seed: int = 1,
+) -> Score:
+    """Plays all episodes against one keeper; ``changes`` are values to be set in the world file first."""
     count = min(WORLDS, episodes)
     outcomes: Counter[str] = Counter()
     seconds = 0.0
-    with Batch(world, count, changes={**STARTS, **changes_of(keeper)}, clip=True) as batch:
+    with Batch(world, count, changes={**STARTS, **changes_of(keeper), **(changes or {})}, clip=True) as batch:
         arrays = batch.reset(seed)
         missing = unseen(keeper, batch.observation_names)
         playing = list(range(count))
@@ -125,14 +134,16 @@ def main() -> None:
     parser.add_argument("policy", nargs="+", help="an ONNX file, or several: of several training seeds")
     parser.add_argument("--levels", default="all", help="the keepers, such as block-2,intercept; default all")
     parser.add_argument("--world", default="goalkeeper", help="a shipped world whose starts are the benchmark's")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a value of the world file, in JSON")
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="one line of JSON for each policy and keeper")
     given = parser.parse_args()
     policies = {path: load(path) for path in given.policy}
+    changes = {name: json.loads(value) for name, _, value in (word.partition("=") for word in given.set)}
     for keeper in keepers(given.levels):
         for path, decide in policies.items():
-            score = evaluate(decide, keeper, world=given.world, episodes=given.episodes, seed=given.seed)
+            score = evaluate(decide, keeper, world=given.world, changes=changes, episodes=given.episodes, seed=given.seed)
             if given.json:
                 line = {"policy": path, "keeper": keeper, "outcomes": score.outcomes, "seconds_to_goal": score.seconds_to_goal}
                 print(json.dumps({**line, "wilson_95": wilson_95(score.goals, score.episodes)}), flush=True)
