@@ -174,12 +174,6 @@ impl Game<'_> {
     }
 }
 
-impl<'a> From<&'a GameState> for Game<'a> {
-    fn from(state: &'a GameState) -> Self {
-        state.view()
-    }
-}
-
 /// The state of the game; the fields are those of [`Game`].
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "Game says what they are")]

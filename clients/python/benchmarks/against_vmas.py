@@ -5,7 +5,7 @@
 
 VMAS 1.5's scenario `football` has discs driven by forces, soft contacts and steps of 0.1 s (in five parts), six learners, observations and rewards
 in tensors. `3v3` has robots with wheels and a kicker, hard contacts, a referee, steps of 0.02 s, and decides every 0.1 s; `3v3-discs` is the same with
-round robots and the physics of discs. All step with random actions that were drawn before, give observations and rewards, and begin episodes anew
+round robots, the physics of discs, and steps of 0.05 s. All step with random actions that were drawn before, give observations and rewards, and begin episodes anew
 when they end, on one thread; they are measured in turns. A number is the median of five rounds, a ratio that of the pairs, with the least and the most.
 """
 

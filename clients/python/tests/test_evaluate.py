@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed")
 
 from touchline.examples import evaluate as example  # noqa: E402
 from touchline.examples.keepers import changes_of, keepers, unseen  # noqa: E402
+from touchline.examples.settings import setting  # noqa: E402
 
 
 def resting(observation: Any) -> Any:
@@ -109,6 +111,26 @@ def test_the_numbers_of_worlds_play_no_part(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(example, "WORLDS", worlds)
         scores.append(example.evaluate(lambda seen: np.full((len(seen), 3), 0.8, np.float32), "block-2", episodes=20))
     assert scores[0] == scores[1]
+
+
+def test_the_length_of_a_step_decides_nothing_among_discs():
+    # By hand-written decisions, so that nothing was learned for one of them: whose intervals have nothing in common play another game.
+    for keeper in ("none", "still", "block-2"):
+        scores = [
+            example.evaluate(chasing, keeper, world="goalkeeper-discs", changes={"dt_s": dt_s}, episodes=250)
+            for dt_s in (0.01, 0.02, 0.05)
+        ]
+        intervals = [example.wilson_95(score.goals, score.episodes) for score in scores]
+        assert max(low for low, _ in intervals) <= min(high for _, high in intervals), (keeper, intervals)
+        assert keeper != "none" or scores[0].goals > 25, "who never scores tells nothing"
+
+
+def test_a_setting_is_a_name_and_json():
+    assert setting("episode.max_s=10.5") == ("episode.max_s", 10.5)
+    assert setting('physics.law="discs"') == ("physics.law", "discs")
+    for word, hint in [("dt_s", "NAME=VALUE"), ("=1", "NAME=VALUE"), ("physics.law=discs", "has quotes"), ("dt_s=", "not JSON")]:
+        with pytest.raises(argparse.ArgumentTypeError, match=hint):
+            setting(word)
 
 
 def test_what_a_plugin_failed_in_is_no_result(monkeypatch):

@@ -59,6 +59,17 @@ impl FieldReader {
         let count = *readings.quantised.get(span.start as usize + offset)?;
         is_number(count, self.signed).then(|| decode(count, self.scale, self.signed))
     }
+
+    /// All values, in the field's unit, those that are plus or minus infinity too; `None` if the sensor was not read or
+    /// has failed.
+    #[inline]
+    pub fn all<'a>(&self, readings: &Readings<'a>) -> Option<impl ExactSizeIterator<Item = f64> + use<'a>> {
+        let span = readings.spans.get(self.sensor).filter(|span| span.start != NONE)?;
+        let sensor = readings.quantised.get(span.start as usize..)?.get(..span.len as usize)?;
+        let counts = sensor.get(self.start..self.start + self.len)?;
+        let (scale, signed) = (self.scale, self.signed);
+        Some(counts.iter().map(move |&count| decode(count, scale, signed)))
+    }
 }
 
 #[cfg(test)]
@@ -99,7 +110,8 @@ mod tests {
         let by_name: Vec<f64> = readings.get(goals).unwrap().field("bearing").unwrap().collect();
         assert_eq!(bearing.get(&readings, 0), Some(by_name[0]));
         assert_eq!((bearing.get(&readings, 1), bearing.get(&readings, 2)), (None, None));
+        assert_eq!(bearing.all(&readings).unwrap().collect::<Vec<_>>(), by_name);
         let unread = FieldReader { sensor: 1, ..bearing };
-        assert_eq!(unread.get(&readings, 0), None);
+        assert_eq!((unread.get(&readings, 0), unread.all(&readings).is_none()), (None, true));
     }
 }

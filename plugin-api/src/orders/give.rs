@@ -2,7 +2,7 @@
 
 use super::{OrderRecord, Orders, code};
 use crate::flight::{Aim, Vertical};
-use crate::game::Game;
+use crate::game::{Game, GameState};
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::radio::Channel;
@@ -113,10 +113,15 @@ impl Orders {
     }
 
     /// Says in which state the game is (referees).
-    pub fn set_game<'a>(&mut self, game: impl Into<Game<'a>>) {
+    pub fn set_game(&mut self, game: &GameState) {
+        self.set_game_view(game.view());
+    }
+
+    /// The same without a value of its own: for who changes the clock alone, which is most steps.
+    pub fn set_game_view(&mut self, game: Game<'_>) {
         // The state travels as text bytes: it is plain data, longer than the record's numbers.
         let start = self.text.len();
-        game.into().write(&mut self.text);
+        game.write(&mut self.text);
         self.push(OrderRecord {
             code: code::GAME,
             text_start: start as u32,

@@ -1,9 +1,10 @@
 //! What the wanderer perceives, in its own frame, whatever sensors give it.
 
+use crate::scan::ScanReader;
 use touchline_kit::data::{GoalSightings, LaserScan, Odometry, PostSightings, Sighting, Sonar};
 use touchline_kit::mounts::MountReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
-use touchline_plugin_api::geometry::{Pose2, sin_cos};
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
 use touchline_skills::localisation::Seen;
@@ -25,9 +26,9 @@ struct Mounted {
 }
 
 /// The sensor that measures distances.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Ranges {
-    Laser(Mounted),
+    Laser(Mounted, ScanReader),
     Sonar(Mounted),
 }
 
@@ -61,7 +62,7 @@ impl Eyes {
                 .all(|name| fields.iter().any(|field| field.name == *name))
         };
         let ranges = match (catalogue.all().find(is_scan), find(Sonar::FEATURE)) {
-            (Some(laser), _) => Ranges::Laser(mounted(laser)?),
+            (Some(laser), _) => Ranges::Laser(mounted(laser)?, ScanReader::new(catalogue, laser)?),
             (None, Some(sonar)) => Ranges::Sonar(mounted(sonar)?),
             (None, None) => return Err(SetupError::new("the robot has neither a laser nor a sonar")),
         };
@@ -74,7 +75,7 @@ impl Eyes {
         if localise && eyes.odometry.is_none() {
             return Err(SetupError::new("to localise, the robot needs the feature \"odometry\""));
         }
-        let has_laser = matches!(eyes.ranges, Ranges::Laser(_));
+        let has_laser = matches!(eyes.ranges, Ranges::Laser(..));
         if localise && eyes.goals.is_none() && eyes.posts.is_none() && !has_laser {
             return Err(SetupError::new("to localise, the robot needs \"goals\", \"posts\", or a laser"));
         }
@@ -83,7 +84,7 @@ impl Eyes {
 
     /// The features that are read.
     pub fn handles(&self) -> Vec<FeatureHandle> {
-        let (Ranges::Laser(ranges) | Ranges::Sonar(ranges)) = self.ranges;
+        let (Ranges::Laser(ranges, _) | Ranges::Sonar(ranges)) = &self.ranges;
         let sighted = [self.goals, self.posts].into_iter().flatten().map(|mounted| mounted.handle);
         // What turns a camera is in the odometry, which is read for localising anyway.
         let odometry = self.odometry.or(ranges.mount.handle());
@@ -92,8 +93,11 @@ impl Eyes {
 
     /// Points of obstacles in the robot's frame, metres.
     pub fn obstacles(&self, readings: &Readings<'_>) -> Vec<[f64; 2]> {
-        match self.ranges {
-            Ranges::Laser(_) => self.scan(readings).map(|scan| scan.points()).unwrap_or_default(),
+        match &self.ranges {
+            Ranges::Laser(laser, scan) => {
+                let points = laser.pose(readings).and_then(|mount| scan.points(readings, mount));
+                points.unwrap_or_default()
+            }
             Ranges::Sonar(sonar) => {
                 let reading = readings.get(sonar.handle).and_then(|reading| reading.decode::<Sonar>().ok());
                 let (Some(reading), Some(place)) = (reading, sonar.pose(readings)) else { return Vec::new() };
@@ -110,7 +114,7 @@ impl Eyes {
 
     /// The laser's scan, if there is a laser.
     pub fn scan(&self, readings: &Readings<'_>) -> Option<Scan> {
-        let Ranges::Laser(laser) = self.ranges else { return None };
+        let Ranges::Laser(laser, _) = &self.ranges else { return None };
         let scan = readings.get(laser.handle)?.decode().ok()?;
         Some(Scan { scan, mount: laser.pose(readings)?, z_m: laser.z_m })
     }
@@ -146,17 +150,4 @@ impl Mounted {
 
 fn seen_from(place: Pose2, sighting: Sighting) -> Seen {
     Seen::at(place.point_to_outer(sighting.point()))
-}
-
-impl Scan {
-    /// Where the beams end, in the robot's frame.
-    fn points(&self) -> Vec<[f64; 2]> {
-        let beams = self.scan.ranges_m.iter().enumerate();
-        let point = |(beam, &range_m): (usize, &f64)| {
-            let range_m = if range_m == f64::NEG_INFINITY { 0.0 } else { range_m };
-            let (sin, cos) = sin_cos(self.scan.angle_rad(beam));
-            range_m.is_finite().then(|| self.mount.point_to_outer([range_m * cos, range_m * sin]))
-        };
-        beams.filter_map(point).collect()
-    }
 }

@@ -12,6 +12,7 @@
 
 mod eyes;
 mod params;
+mod scan;
 mod steer;
 mod whereabouts;
 

@@ -1,8 +1,9 @@
 use super::*;
 use crate::steer::{Course, Drive};
 use crate::whereabouts::paired;
-use touchline_kit::data::{DataObject, Odometry};
-use touchline_plugin_api::geometry::Pose2;
+use touchline_kit::data::{DataObject, LaserScan, Odometry};
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::noise::{Noise, NoiseKey};
 use touchline_plugin_testing::{FakeRobot, FakeWorld};
 use touchline_skills::localisation::Seen;
@@ -94,4 +95,44 @@ fn a_neck_turns_what_is_seen() {
     let turn = Pose2::new(0.0, 0.0, 1.0);
     let ([x, y], [ahead_x, ahead_y]) = (seen(1.0), turn.point_to_outer(seen(0.0)));
     assert!((x - ahead_x).abs() < 1e-6 && (y - ahead_y).abs() < 1e-6, "{x} {y}");
+}
+
+/// Y1: a beam's place has the bits of its own angle and of the mount, also where a scan begins elsewhere than the one before.
+#[test]
+fn a_beam_ends_where_it_points() {
+    let mut robot = FakeRobot::new();
+    robot.description.sensors.sensors[1].mount = Mount { x_m: 0.1, y_m: -0.05, z_m: 0.2, theta_rad: 0.4 };
+    let catalogue = &robot.description.sensors;
+    let eyes = Eyes::new(catalogue, false).unwrap();
+    let handle = eyes.handles()[0];
+    let sensor = catalogue.sensor(handle);
+    let feature = catalogue.feature(handle);
+    let start = catalogue.sensors[..handle.sensor].iter().map(|sensor| sensor.layout.len()).sum::<usize>();
+    let ranges_m: Vec<f64> = (0..181)
+        .map(|beam| match beam % 7 {
+            0 => f64::INFINITY,
+            1 => f64::NEG_INFINITY,
+            _ => 0.1 * f64::from(beam),
+        })
+        .collect();
+    for (angle_min_rad, angle_step_rad) in [(-1.57, 0.017), (-1.2, 0.015), (-1.57, 0.017)] {
+        let scan = LaserScan { angle_min_rad, angle_step_rad, ranges_m: ranges_m.clone() };
+        let mut read = robot.read(&FakeWorld::f2000().robot(Pose2::ORIGIN, 0), 0);
+        let quantised = &mut read.quantised[start..start + feature.len()];
+        scan.encode(feature, quantised).unwrap();
+        let scan = LaserScan::decode(feature, quantised).unwrap();
+        let places = scan.ranges_m.iter().enumerate().filter(|(_, range_m)| **range_m != f64::INFINITY);
+        let expected: Vec<[f64; 2]> = places
+            .map(|(beam, &range_m)| {
+                let (sin, cos) = sin_cos(scan.angle_rad(beam));
+                let range_m = range_m.max(0.0);
+                sensor.mount.pose().point_to_outer([range_m * cos, range_m * sin])
+            })
+            .collect();
+        let bits =
+            |points: &[[f64; 2]]| points.as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&eyes.obstacles(&read.readings(catalogue))), bits(&expected));
+    }
+    let failed = robot.read(&FakeWorld::f2000().robot(Pose2::ORIGIN, 0), 0).all_failed();
+    assert!(eyes.obstacles(&failed.readings(catalogue)).is_empty());
 }

@@ -35,7 +35,7 @@ impl<'a> Scene<'a> {
         let game = self.input.game;
         let game = Game { clock_secs: game.clock_secs + self.input.dt_secs, ..game };
         let Some(ball) = self.input.view.balls().next() else {
-            orders.set_game(game);
+            orders.set_game_view(game);
             return;
         };
         let goal = goal(&self.input.view, self.referee.keepers);
@@ -65,7 +65,7 @@ impl<'a> Scene<'a> {
                 game.teams[scorer as usize].score += 1;
                 orders.set_game(&game);
             }
-            None => orders.set_game(game),
+            None => orders.set_game_view(game),
         }
     }
 

@@ -31,6 +31,7 @@ impl Sensor for Bumper {
     const NAME: &'static str = "bumper";
     const SUMMARY: &'static str = "Bumper: switches around the body that close when it touches something.";
     const TYPE: &'static str = "bumper";
+    const SERVES_ALL: bool = true;
     type Params = BumperParams;
     type State = Stateless;
 

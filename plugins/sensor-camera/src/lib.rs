@@ -69,6 +69,7 @@ impl Sensor for Camera {
     const NAME: &'static str = "camera";
     const SUMMARY: &'static str = "Iconic camera: distance and bearing of ball, goals, posts and robots.";
     const TYPE: &'static str = "camera";
+    const SERVES_ALL: bool = true;
     type Params = CameraParams;
     type State = Stateless;
 

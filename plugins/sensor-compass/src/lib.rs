@@ -31,6 +31,7 @@ impl Sensor for Compass {
     const NAME: &'static str = "compass";
     const SUMMARY: &'static str = "Compass: the heading in the world, with noise, bias and disturbance.";
     const TYPE: &'static str = "compass";
+    const SERVES_ALL: bool = true;
     type Params = CompassParams;
     type State = Stateless;
 

@@ -56,6 +56,7 @@ impl Sensor for HalfField {
     const NAME: &'static str = "half-field";
     const SUMMARY: &'static str = "The features of half field offense, low-level or high-level.";
     const TYPE: &'static str = "half-field";
+    const SERVES_ALL: bool = true;
     type Params = HalfFieldParams;
     type State = Stateless;
 

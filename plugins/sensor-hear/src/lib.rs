@@ -66,6 +66,7 @@ impl Sensor for Hear {
     const NAME: &'static str = "hear";
     const SUMMARY: &'static str = "What a player of the RoboCup Soccer Server hears.";
     const TYPE: &'static str = "soccer-hearing";
+    const SERVES_ALL: bool = true;
     type Params = HearParams;
     type State = Encoded<Memory>;
 

@@ -43,6 +43,7 @@ impl Sensor for Camera {
     const SUMMARY: &'static str =
         "Camera image: the scene rendered, in perspective or in an isometric mirror.";
     const TYPE: &'static str = "image";
+    const SERVES_ALL: bool = true;
     type Params = ImageParams;
     type State = Stateless;
 

@@ -29,6 +29,7 @@ impl Sensor for Keepaway {
     const NAME: &'static str = "keepaway";
     const SUMMARY: &'static str = "The thirteen state variables of keepaway, three against two.";
     const TYPE: &'static str = "keepaway";
+    const SERVES_ALL: bool = true;
     type Params = KeepawayParams;
     type State = Stateless;
 

@@ -17,7 +17,7 @@ use std::f64::consts::TAU;
 use touchline_kit::data::{DataError, DataObject, FieldPose, LaserScan, Obstacles};
 use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::geometry::{Pose2, wrap_angle};
-use touchline_plugin_api::layout::{Field, Layout, encode};
+use touchline_plugin_api::layout::{Feature, Field, Layout, encode_all};
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
@@ -27,6 +27,8 @@ pub struct Laser {
     params: LaserParams,
     table: FanTable,
     layout: Layout,
+    /// How many integers each feature has.
+    lens: Vec<usize>,
     /// The integers that are the same in every reading: first angle and step.
     head: [u32; 2],
     ranges: Field,
@@ -39,6 +41,7 @@ impl Sensor for Laser {
     const NAME: &'static str = "laser";
     const SUMMARY: &'static str = "Laser range finder: raw distances; obstacles and a pose made of them.";
     const TYPE: &'static str = "laser";
+    const SERVES_ALL: bool = true;
     type Params = LaserParams;
     type State = Stateless;
 
@@ -59,7 +62,8 @@ impl Sensor for Laser {
         };
         let layout = Layout { features: params.features.iter().map(feature).collect() };
         check_names(&layout)?;
-        Ok(Self { params, table, layout, head, ranges })
+        let lens = layout.features.iter().map(Feature::len).collect();
+        Ok(Self { params, table, layout, lens, head, ranges })
     }
 
     fn layout(&self) -> Layout {
@@ -73,8 +77,9 @@ impl Sensor for Laser {
     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let ranges_m = if self.params.features == [Content::Pose] { Vec::new() } else { self.measure(input) };
         let mut rest = quantised;
-        for (content, feature) in self.params.features.iter().zip(&self.layout.features) {
-            let (quantised, others) = rest.split_at_mut(feature.len());
+        let features = self.layout.features.iter().zip(&self.lens);
+        for (content, (feature, &len)) in self.params.features.iter().zip(features) {
+            let (quantised, others) = rest.split_at_mut(len);
             rest = others;
             let written: Result<(), DataError> = match content {
                 Content::Scan => {
@@ -108,13 +113,16 @@ fn check_names(layout: &Layout) -> Result<(), SetupError> {
 impl Laser {
     /// The ranges as they are read, with noise.
     fn measure(&self, input: &SensorInput<'_>) -> Vec<f64> {
-        let mut ranges_m = vec![f64::INFINITY; self.table.len()];
+        let mut ranges_m = vec![0.0; self.table.len()];
         let (pose, z_m) = (input.sensor_pose, input.sensor_z_m);
         let far_m = self.params.range_max_m;
         cast_fan(&input.view, pose, &self.table, far_m, z_m, input.robot_object, &mut ranges_m);
-        let mut noise = input.noise.stream();
-        for range_m in &mut ranges_m {
-            *range_m = self.measured_m(*range_m, &mut noise);
+        if self.params.sigma_m == 0.0 && self.params.dropout_probability == 0.0 {
+            // Nothing is drawn: the processor takes several beams side by side.
+            ranges_m.iter_mut().for_each(|range_m| *range_m = self.said_m(*range_m, 0.0));
+        } else {
+            let mut noise = input.noise.stream();
+            ranges_m.iter_mut().for_each(|range_m| *range_m = self.measured_m(*range_m, &mut noise));
         }
         ranges_m
     }
@@ -122,9 +130,7 @@ impl Laser {
     fn put_scan(&self, ranges_m: &[f64], quantised: &mut [u32]) {
         let (head, rest) = quantised.split_at_mut(self.head.len());
         head.copy_from_slice(&self.head);
-        for (count, &range_m) in rest.iter_mut().zip(ranges_m) {
-            *count = encode(range_m, self.ranges.scale, self.ranges.signed);
-        }
+        encode_all(ranges_m, self.ranges.scale, self.ranges.signed, rest);
     }
 
     fn pose(&self, input: &SensorInput<'_>) -> FieldPose {
@@ -139,16 +145,22 @@ impl Laser {
         }
     }
 
-    /// What the sensor says of a true distance.
+    /// What the sensor measures where this is the true distance; it draws an error for what it can measure only.
     fn measured_m(&self, range_m: f64, noise: &mut Noise) -> f64 {
-        let dropout = self.params.dropout_probability;
-        if range_m > self.params.range_max_m || (dropout > 0.0 && noise.chance(dropout)) {
-            f64::INFINITY
-        } else if range_m < self.params.range_min_m {
-            f64::NEG_INFINITY
-        } else {
-            (range_m + noise.gaussian(self.params.sigma_m)).max(0.0)
+        let LaserParams { range_min_m, range_max_m, sigma_m, dropout_probability, .. } = self.params;
+        if range_m <= range_max_m && dropout_probability > 0.0 && noise.chance(dropout_probability) {
+            return f64::INFINITY;
         }
+        let is_measured = (range_min_m..=range_max_m).contains(&range_m);
+        self.said_m(range_m, if is_measured { noise.gaussian(sigma_m) } else { 0.0 })
+    }
+
+    /// What the sensor says of a distance that it measures with this error; without a branch.
+    #[inline]
+    fn said_m(&self, range_m: f64, error_m: f64) -> f64 {
+        let said_m = (range_m + error_m).max(0.0);
+        let said_m = if range_m < self.params.range_min_m { f64::NEG_INFINITY } else { said_m };
+        if range_m > self.params.range_max_m { f64::INFINITY } else { said_m }
     }
 }
 

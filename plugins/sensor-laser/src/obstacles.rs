@@ -10,7 +10,7 @@
 use crate::LaserParams;
 use touchline_kit::data::{Obstacle, Obstacles, Sighting};
 use touchline_kit::rays::FanTable;
-use touchline_plugin_api::geometry::{atan2, sin_cos};
+use touchline_plugin_api::geometry::atan2;
 
 /// One return: its range, metres, and its place in the sensor's frame.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub fn obstacles(params: &LaserParams, table: &FanTable, ranges_m: &[f64], is_ri
         .iter()
         .enumerate()
         .map(|(beam, &range_m)| {
-            let (sin, cos) = sin_cos(table.angle_min_rad() + beam as f64 * table.angle_step_rad());
+            let [cos, sin] = table.direction(beam);
             range_m.is_finite().then_some(Return { range_m, place: [range_m * cos, range_m * sin] })
         })
         .collect();

@@ -126,6 +126,40 @@ fn beams_drop_out_as_often_as_they_should() {
     assert!((share - 0.1).abs() < 5.0 * (0.09f64 / n).sqrt(), "{share}");
 }
 
+/// Each integer of a scan is that of its beam alone: what the rays say, then the noise of the beams before it drawn in turn,
+/// then the field's own rounding; without noise and with it.
+#[test]
+fn a_scan_is_its_beams_one_by_one() {
+    let world = FakeWorld::f2000().robot(Pose2::new(3.1, 0.4, 0.3), 0).robot(Pose2::new(4.4, 1.3, -2.0), 1);
+    let world = (0..9).fold(world, |world, i| world.ball([f64::from(i) - 4.0, 1.5], [0.0; 2]));
+    for (sigma_m, dropout_probability, range_min_m) in
+        [(0.0, 0.0, 0.0), (0.0, 0.0, 0.9), (0.0, 0.3, 0.9), (0.3, 0.0, 0.9), (0.3, 0.3, 0.0)]
+    {
+        let params =
+            LaserParams { sigma_m, dropout_probability, range_min_m, range_max_m: 4.0, ..exact(179, 4.0) };
+        let laser = laser(params.clone());
+        let input = world.sensor_input(0, MOUNT);
+        let mut quantised = vec![0; laser.layout().len()];
+        laser.generate(&Stateless, &input, &mut quantised).unwrap();
+        let mut ranges_m = vec![0.0; 179];
+        let (pose, z_m, own) = (input.sensor_pose, input.sensor_z_m, input.robot_object);
+        cast_fan(&input.view, pose, &laser.table, params.range_max_m, z_m, own, &mut ranges_m);
+        let mut noise = input.noise.stream();
+        let mut said = |range_m: f64| {
+            if range_m > 4.0 || (dropout_probability > 0.0 && noise.chance(dropout_probability)) {
+                f64::INFINITY
+            } else if range_m < range_min_m {
+                f64::NEG_INFINITY
+            } else {
+                (range_m + noise.gaussian(sigma_m)).max(0.0)
+            }
+        };
+        let field = &laser.layout().features[0].fields[2];
+        let expected: Vec<u32> = ranges_m.into_iter().map(|range_m| field.encode(said(range_m))).collect();
+        assert_eq!(quantised[2..], expected, "{params:?}");
+    }
+}
+
 #[test]
 fn the_feature_tells_its_angle_unless_it_has_a_name() {
     let name = |params: LaserParams| laser(params).layout().features[0].name.clone();

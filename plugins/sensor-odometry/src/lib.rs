@@ -33,6 +33,7 @@ impl Sensor for Odometer {
     const NAME: &'static str = "odometry";
     const SUMMARY: &'static str = "Odometry: pose by dead reckoning with drift, velocities, motion data.";
     const TYPE: &'static str = "odometry";
+    const SERVES_ALL: bool = true;
     type Params = OdometryParams;
     /// The believed pose in the odometry frame.
     type State = Pose2;

@@ -42,6 +42,7 @@ impl Sensor for Omnivision {
     const SUMMARY: &'static str =
         "Iconic mirror camera: ball, goals, posts, robots and field lines, all round.";
     const TYPE: &'static str = "omnivision";
+    const SERVES_ALL: bool = true;
     type Params = OmnivisionParams;
     type State = Stateless;
 

@@ -52,6 +52,7 @@ impl Sensor for See {
     const NAME: &'static str = "see";
     const SUMMARY: &'static str = "What a player of the RoboCup Soccer Server sees.";
     const TYPE: &'static str = "soccer-sight";
+    const SERVES_ALL: bool = true;
     type Params = SeeParams;
     type State = Stateless;
 

@@ -37,6 +37,7 @@ impl Sensor for SenseBody {
     const NAME: &'static str = "sense-body";
     const SUMMARY: &'static str = "What a player of the RoboCup Soccer Server knows of its body.";
     const TYPE: &'static str = "soccer-body";
+    const SERVES_ALL: bool = true;
     type Params = SenseBodyParams;
     type State = Stateless;
 

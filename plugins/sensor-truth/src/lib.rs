@@ -26,6 +26,7 @@ impl Sensor for Truth {
     const NAME: &'static str = "truth";
     const SUMMARY: &'static str = "Ground truth: the robot's pose and velocity, and the ball's.";
     const TYPE: &'static str = "truth";
+    const SERVES_ALL: bool = true;
     type Params = TruthParams;
     type State = Stateless;
 

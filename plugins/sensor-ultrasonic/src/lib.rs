@@ -40,6 +40,7 @@ impl Sensor for Ultrasonic {
     const NAME: &'static str = "ultrasonic";
     const SUMMARY: &'static str = "Ultrasonic range finder: nearest obstacle in each sonar's cone.";
     const TYPE: &'static str = "ultrasonic";
+    const SERVES_ALL: bool = true;
     type Params = UltrasonicParams;
     type State = Stateless;
 

@@ -121,6 +121,16 @@ impl Sensor {
         check_answer::sensor_data(&text.data).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, quantised })
     }
+
+    /// Whether it serves all robots that have it alike.
+    pub fn serves_all(&self) -> bool {
+        self.text.serves_all
+    }
+
+    /// Says whose it is from now on, to who looks on.
+    pub fn belongs_to(&mut self, owner: String) {
+        self.handle.belongs_to(owner);
+    }
 }
 
 impl SensorInstance for Sensor {

@@ -188,6 +188,12 @@ impl Handle {
         done(seen(&self.label, || self.identity.times.count(call)))
     }
 
+    /// Says whose it is from now on, to who looks on.
+    pub fn belongs_to(&mut self, owner: String) {
+        self.label = Label::known(format!("{} of {owner}", self.identity.title));
+        self.identity.owner = owner;
+    }
+
     pub fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         let mut state = Vec::new();
         let input = Nothing { head: Head::of::<Nothing>() };

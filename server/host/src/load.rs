@@ -25,6 +25,34 @@ pub struct Plugin {
 
 /// Loads the plugin of a file; `None` if the file is a library, but no plugin.
 pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
+    let table = table_of(path, Layout::Compared)?;
+    // SAFETY: the table's layout was compared; its functions keep the promises of `Table`, as an author in C does by the header.
+    table.map(|table| unsafe { adopt(table) }).transpose()
+}
+
+/// Loads the plugin of a file that was loaded in a process of its own, and described itself there. Both that and the comparison of its layout take
+/// longer than all else, so neither is done again.
+pub fn load_tried(path: &Path, description: PluginDescription) -> Result<Option<Plugin>, Refusal> {
+    let Some(table) = table_of(path, Layout::ComparedBefore)? else { return Ok(None) };
+    let kind = kind_of(table)?;
+    if description.kind != kind {
+        return Err(Refusal::BadTable(format!(
+            "it said {} when it was tried, and is a {kind} plugin",
+            description.kind
+        )));
+    }
+    Ok(Some(Plugin { table, description }))
+}
+
+/// Whether the layout of a library's table is to be compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Compared,
+    ComparedBefore,
+}
+
+/// Opens a library and finds its table, with all versions compared.
+fn table_of(path: &Path, layout: Layout) -> Result<Option<&'static Table>, Refusal> {
     // The system's loader looks for a name without a folder elsewhere than here.
     let path = &std::path::absolute(path).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     match look(path)? {
@@ -36,9 +64,15 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
             // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
             let header = lib_header_from_path(path).map_err(refusal)?;
             check_version(header.version_strings())?;
-            let root = header.init_root_module::<RootRef>().map_err(refusal)?;
-            // SAFETY: the table's layout was compared by `init_root_module`, and the library is never unloaded.
-            unsafe { adopt(root.table()) }.map(Some)
+            let root = match layout {
+                Layout::Compared => header.init_root_module::<RootRef>(),
+                // SAFETY: this program has compared the layout of this very file.
+                Layout::ComparedBefore => unsafe {
+                    header.init_root_module_with_unchecked_layout::<RootRef>()
+                },
+            };
+            // The library is never unloaded.
+            Ok(Some(root.map_err(refusal)?.table()))
         }
         Found::CPlugin => {
             loaded::note(path)?;
@@ -51,8 +85,7 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
             std::mem::forget(library);
             // SAFETY: the function takes nothing, and gives null or a table that lives as long as the library.
             let table = unsafe { c_table(entry()) }?;
-            // SAFETY: an author in C promises what the header asks; what can be checked of it is.
-            unsafe { adopt(Box::leak(Box::new(table))) }.map(Some)
+            Ok(Some(Box::leak(Box::new(table))))
         }
     }
 }
@@ -113,14 +146,7 @@ fn check_version(plugin: VersionStrings) -> Result<(), Refusal> {
 /// # Safety
 /// The table's functions keep the promises of [`Table`].
 pub unsafe fn adopt(table: &'static Table) -> Result<Plugin, Refusal> {
-    if table.interface_version != INTERFACE_VERSION {
-        return Err(other_interface(table.interface_version));
-    }
-    if table.unwinds != 1 {
-        return Err(Refusal::CannotUnwind);
-    }
-    let kind = PluginKind::ALL.into_iter().find(|&kind| kind_code(kind) == table.kind);
-    let kind = kind.ok_or_else(|| Refusal::BadTable(format!("there is no kind {}", table.kind)))?;
+    let kind = kind_of(table)?;
     // SAFETY: the caller's promise.
     let description = unsafe { describe(table) }.map_err(Refusal::BadDescription)?;
     if description.kind != kind {
@@ -128,6 +154,18 @@ pub unsafe fn adopt(table: &'static Table) -> Result<Plugin, Refusal> {
         return Err(Refusal::BadTable(format!("it says {says} and has the functions of a {has} plugin")));
     }
     Ok(Plugin { table, description })
+}
+
+/// The kind of a table that this program can call.
+fn kind_of(table: &Table) -> Result<PluginKind, Refusal> {
+    if table.interface_version != INTERFACE_VERSION {
+        return Err(other_interface(table.interface_version));
+    }
+    if table.unwinds != 1 {
+        return Err(Refusal::CannotUnwind);
+    }
+    let kind = PluginKind::ALL.into_iter().find(|&kind| kind_code(kind) == table.kind);
+    kind.ok_or_else(|| Refusal::BadTable(format!("there is no kind {}", table.kind)))
 }
 
 /// # Safety

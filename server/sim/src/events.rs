@@ -146,6 +146,9 @@ pub struct Message {
 impl Message {
     /// The direction to the sender in the body frame of a robot that heard it, radians; `None` where the radio does not tell it.
     pub fn bearing_rad(&self, robot: RobotNumber) -> Option<f64> {
+        if self.bearings_rad.is_empty() {
+            return None;
+        }
         let place = self.heard_by.binary_search(&robot).ok()?;
         self.bearings_rad.get(place).copied()
     }

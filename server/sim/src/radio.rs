@@ -188,9 +188,10 @@ impl World {
             let path = format!("radio/{from_name}/{receiver}/{ordinal}");
             noise_seed.key(NoiseOwner::new(&path), *step).stream().chance(radio.loss)
         };
-        let (mut heard_by, mut bearings_rad) = (Vec::new(), Vec::new());
+        let (mut heard_by, mut bearings_rad) = (Vec::with_capacity(robots.len()), Vec::new());
         for robot in robots.iter().filter(|robot| robot.number() != from) {
-            let in_range = origin.is_none_or(|origin| origin.distance_m(robot.motion.pose) <= radio.range_m);
+            let in_range = radio.range_m == f64::INFINITY
+                || origin.is_none_or(|origin| origin.distance_m(robot.motion.pose) <= radio.range_m);
             let hears = said.is_for(robot.identity.description.team);
             if hears && in_range && !is_lost(&robot.identity.name) {
                 heard_by.push(robot.number());

@@ -1,7 +1,7 @@
 //! The world's objects and shapes as flat records in the world frame, kept up to date step by step.
 //!
 //! The shapes are placed when somebody looks at them for the first time, and kept up to date from then on. Fixtures are most of them, and
-//! all worlds of one make have the same: such worlds, stepped one after the other, lend each other the memory in which they lie.
+//! all worlds of one make have the same: such worlds, stepped one after the other or a few together, lend each other the memory in which they lie.
 //!
 //! # Invariants
 //! - What is seen depends on where the objects are, and never on when the shapes were placed.

@@ -18,7 +18,7 @@ use touchline_sim::{EventKind, MakeError, PluginFactory, World};
 /// A function of `Orders`, and a call of it.
 type Call = (&'static str, fn(&mut Orders));
 
-const CALLS: [Call; 27] = [
+const CALLS: [Call; 28] = [
     ("drive", |orders| orders.drive(&[0.0])),
     ("drive_twist", |orders| orders.drive_twist(Twist2::ZERO)),
     ("manipulate", |orders| orders.manipulate(0, 0, 0.0)),
@@ -34,6 +34,7 @@ const CALLS: [Call; 27] = [
     ("place_ball", |orders| orders.place_ball(0, [0.0; 2], [0.0; 2])),
     ("place_flying_ball", |orders| orders.place_flying_ball(0, [0.0; 2], [0.0; 2], Vertical::FLOOR)),
     ("set_game", |orders| orders.set_game(&GameState::default())),
+    ("set_game_view", |orders| orders.set_game_view(GameState::default().view())),
     ("event", |orders| orders.event("goal", None, "")),
     ("measure", |orders| orders.measure("way", 1.0, "m")),
     ("tell", |orders| orders.tell(0, "here")),

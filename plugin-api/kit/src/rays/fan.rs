@@ -3,7 +3,7 @@
 use super::{cross, dot, is_solid_at};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use touchline_plugin_api::geometry::{Pose2, sin_cos, wrap_angle};
-use touchline_plugin_api::view::{Shape, ShapeKind, WorldView};
+use touchline_plugin_api::view::{Object, Shape, ShapeKind, WorldView};
 
 /// The directions of a fan of beams, in the sensor's frame: made once, used at every step.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,12 @@ impl FanTable {
         self.angle_step_rad
     }
 
-    fn direction(&self, beam: usize) -> [f64; 2] {
+    /// Where a beam points in the sensor's frame, as a unit vector.
+    ///
+    /// # Panics
+    /// If there is no such beam.
+    #[inline]
+    pub fn direction(&self, beam: usize) -> [f64; 2] {
         [self.cos[beam], self.sin[beam]]
     }
 
@@ -111,30 +116,36 @@ pub fn cast_fan(
     assert_eq!(ranges_m.len(), table.len(), "one range for each beam");
     ranges_m.fill(f64::INFINITY);
     let (sin, cos) = sin_cos(sensor_pose.theta_rad);
-    let mut fan = Fan { table, position: [sensor_pose.x_m, sensor_pose.y_m], cos, sin, ranges_m };
-    let is_out_of_reach = |centre: [f64; 2], radius_m: f64| {
-        let reach_m = range_max_m + radius_m;
-        dot(centre, centre) > reach_m * reach_m || table.misses_disc(centre, radius_m)
-    };
-    for (index, object) in view.objects.iter().enumerate() {
-        if index as u32 == exclude_object
-            || is_out_of_reach(fan.point([object.pose.x_m, object.pose.y_m]), object.radius_m)
-        {
-            continue;
-        }
-        for shape in view.shapes_of(object).iter().take_while(|shape| shape.solid != 0) {
-            if !is_solid_at(shape, z_m) {
-                continue;
-            }
-            let centre = fan.point([shape.x_m, shape.y_m]);
-            if !is_out_of_reach(centre, shape.radius_m) {
-                fan.meet(shape, centre);
-            }
+    let position = [sensor_pose.x_m, sensor_pose.y_m];
+    let mut fan = Fan { table, position, cos, sin, range_max_m, z_m, ranges_m };
+    let (groups, rest) = view.objects.as_chunks::<GROUP>();
+    for (group, objects) in groups.iter().enumerate() {
+        if !are_far(objects, position, range_max_m) {
+            fan.meet_objects(view, group * GROUP, objects, exclude_object);
         }
     }
+    fan.meet_objects(view, groups.len() * GROUP, rest, exclude_object);
     for range_m in fan.ranges_m {
         *range_m = if *range_m <= range_max_m { *range_m } else { f64::INFINITY };
     }
+}
+
+/// So many objects are compared with the range at once: in a large world all of most groups are far.
+const GROUP: usize = 4;
+
+/// Whether no beam reaches any object of a whole group, by their places and sizes alone.
+///
+/// The margin is far more than rounding makes of a distance, so nobody is passed over whom a closer look would not pass over.
+#[inline]
+fn are_far(objects: &[Object; GROUP], [x, y]: [f64; 2], range_max_m: f64) -> bool {
+    const MARGIN: f64 = 1.0 + 1e-9;
+    let is_far = objects.each_ref().map(|object| {
+        let offset = [object.pose.x_m - x, object.pose.y_m - y];
+        let reach_m = range_max_m + object.radius_m;
+        dot(offset, offset) > MARGIN * (reach_m * reach_m)
+    });
+    // All are worked out, so that the processor does it side by side.
+    is_far.into_iter().fold(true, |all, one| all & one)
 }
 
 /// One scan in the making. All vectors are in the sensor's frame.
@@ -143,10 +154,39 @@ struct Fan<'a> {
     position: [f64; 2],
     cos: f64,
     sin: f64,
+    range_max_m: f64,
+    z_m: f64,
     ranges_m: &'a mut [f64],
 }
 
 impl Fan<'_> {
+    /// Meets the shapes of some objects of the view, the first of which has the index `first`. Called, not inlined: so the loop
+    /// over all groups, most of which are far, stays short.
+    #[inline(never)]
+    fn meet_objects(&mut self, view: &WorldView<'_>, first: usize, objects: &[Object], exclude_object: u32) {
+        for (index, object) in (first..).zip(objects) {
+            let centre = self.point([object.pose.x_m, object.pose.y_m]);
+            if index as u32 == exclude_object || self.is_out_of_reach(centre, object.radius_m) {
+                continue;
+            }
+            for shape in view.shapes_of(object).iter().take_while(|shape| shape.solid != 0) {
+                if !is_solid_at(shape, self.z_m) {
+                    continue;
+                }
+                let centre = self.point([shape.x_m, shape.y_m]);
+                if !self.is_out_of_reach(centre, shape.radius_m) {
+                    self.meet(shape, centre);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_out_of_reach(&self, centre: [f64; 2], radius_m: f64) -> bool {
+        let reach_m = self.range_max_m + radius_m;
+        dot(centre, centre) > reach_m * reach_m || self.table.misses_disc(centre, radius_m)
+    }
+
     fn point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         self.vector([x - self.position[0], y - self.position[1]])
     }
@@ -279,12 +319,13 @@ impl Fan<'_> {
         let turn = TAU * table.beams_per_rad;
         // The angle may reach over the end of the turn, or, being rough, begin before the beginning.
         for shift in [0.0, -turn, turn] {
-            // No call of floor: for numbers above zero, the cast rounds down.
-            let (low, high) = ((first + shift).max(0.0), (last + shift + 1.0).min(top));
+            let (low, high) = (first + shift, last + shift + 1.0);
+            let (low, high) = (if low > 0.0 { low } else { 0.0 }, if high < top { high } else { top });
             if low > high {
                 continue;
             }
-            let (mut low, mut high) = (low as usize, high as usize);
+            // No call of floor: for numbers above zero, the cast rounds down, and that to 32 bits is the shortest.
+            let (mut low, mut high) = (low as u32 as usize, high as u32 as usize);
             let is_outside = |beam: usize| {
                 let direction = table.direction(beam);
                 cross(a, direction) < 0.0 || cross(direction, b) < 0.0

@@ -3,7 +3,8 @@
 //! [`cast_ray`] asks each shape; [`cast_fan`] turns it round and gives each shape the few beams that can meet it.
 //! The fan works in the sensor's frame, where the beams' directions are the same at every step and come out of
 //! a [`FanTable`]. The shape's outline, as seen from the sensor, spans an angle; the beams of that angle form one
-//! range of the table, and the distances along them are a short loop without a branch.
+//! range of the table, and the distances along them are a short loop without a branch. Objects that are out of reach, which
+//! most of a large world are, are passed over in groups.
 //!
 //! # Invariants
 //! - A shape that contains the origin is met at distance 0.

@@ -5,7 +5,7 @@ use crate::worlds::worlds;
 use proptest::prelude::*;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::view::NONE;
+use touchline_plugin_api::view::{NONE, WorldView};
 use touchline_plugin_testing::FakeWorld;
 
 const RANGE_M: f64 = 12.0;
@@ -152,6 +152,42 @@ proptest! {
             let after = fan(&world, pose, &table, object);
             prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after));
         }
+    }
+
+    /// Groups of far objects are passed over; what is left has the bits of each object looked at alone. Most stand where the
+    /// range ends, before a beam.
+    #[test]
+    fn a_crowd_is_its_members(
+        places in prop::collection::vec(
+            (0..80usize, prop_oneof![-20.0..8.0f64, -0.8..0.1f64, -1e-10..1e-10f64, -1e-14..1e-14f64]),
+            0..40,
+        ),
+        pose in poses(),
+        table in tables(),
+        excluded in 0..40u32,
+    ) {
+        let crowd = places.iter().enumerate().fold(FakeWorld::new(), |world, (i, &(beam, beyond_m))| {
+            let beam = (beam % table.len()) as f64;
+            let theta = pose.theta_rad + table.angle_min_rad() + beam * table.angle_step_rad();
+            let at = |radius_m: f64| {
+                Pose2 { theta_rad: theta, ..pose }.compose(Pose2::new(RANGE_M + radius_m + beyond_m, 0.0, PI))
+            };
+            let (robot, ball) = (at(0.37), at(0.11));
+            if i % 8 == 0 { world.robot(robot, 0) } else { world.ball([ball.x_m, ball.y_m], [0.0; 2]) }
+        });
+        let view = crowd.view();
+        let cast = |view: &WorldView<'_>, excluded: u32| {
+            let mut ranges_m = vec![f64::NAN; table.len()];
+            cast_fan(view, pose, &table, RANGE_M, 0.1, excluded, &mut ranges_m);
+            ranges_m
+        };
+        let mut expected = vec![f64::INFINITY; table.len()];
+        for (i, _) in view.objects.iter().enumerate().filter(|(i, _)| *i as u32 != excluded) {
+            let alone = cast(&WorldView { objects: &view.objects[i..=i], ..view }, NONE);
+            expected.iter_mut().zip(alone).for_each(|(least, range_m)| *least = range_m.min(*least));
+        }
+        let bits = |ranges_m: &[f64]| ranges_m.iter().map(|range_m| range_m.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!(bits(&cast(&view, excluded)), bits(&expected));
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub struct SensorText {
     pub layout: Layout,
     /// Whether `advance_sensor` need never be called.
     pub stateless: bool,
+    /// [`Sensor::SERVES_ALL`]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub serves_all: bool,
     /// [`Sensor::data`]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<SensorDatum>,
@@ -55,6 +58,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                         sensor_type: this.sensor_type().into(),
                         layout: this.layout().clone(),
                         stateless: this.is_stateless(),
+                        serves_all: T::SERVES_ALL,
                         data: this.data().to_vec(),
                     });
                     Ok((this, description))

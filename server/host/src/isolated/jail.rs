@@ -6,7 +6,8 @@ use std::time::Duration;
 /// How plugins are kept apart.
 #[derive(Clone, Debug)]
 pub struct Jail {
-    /// The program that is started for each of them: one that begins with [`super::run_if_asked`].
+    /// The program that is started for each of them: this one, or another of the same build, that begins with
+    /// [`super::run_if_asked`]: what it has compared of a library is not compared again.
     pub program: PathBuf,
     /// Limits on time and memory of each process.
     pub limits: Limits,

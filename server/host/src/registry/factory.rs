@@ -82,6 +82,15 @@ impl Host {
         }
     }
 
+    /// Whether a sensor can be one that others have: not in a process of its own, and not one that reads files, which may have changed since.
+    fn may_serve_all(&self, choice: &PluginChoice) -> bool {
+        let registered = self.plugins.get(&(PluginKind::Sensor, choice.plugin.clone()));
+        registered.is_some_and(|registered| {
+            let reads_files = files(&registered.library.description, choice).next().is_some();
+            registered.table.is_some() && !choice.isolate && !reads_files
+        })
+    }
+
     /// The same player, if it was made ahead of time.
     fn prepared(&self, choice: &PluginChoice, setup: &PlayerSetup) -> Option<Arc<Player>> {
         let prepared = self.prepared.lock();
@@ -157,12 +166,24 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        let may_serve_all = self.may_serve_all(choice);
+        let alike = if may_serve_all { self.shared.lock().find(choice, setup) } else { None };
+        if let Some(sensor) = alike {
+            return Ok(sensor);
+        }
         let owner = format!("{}, sensor {}", setup.robot, setup.id);
-        let made = self.make(PluginKind::Sensor, choice, owner, setup, |door, identity, params, setup| {
+        let made = self.make(PluginKind::Sensor, choice, owner, setup, |door, identity, params, told| {
             // SAFETY: see above.
-            unsafe { Sensor::create(door, identity, params, setup) }
-        });
-        Ok(made?)
+            let mut sensor = unsafe { Sensor::create(door, identity, params, told) }?;
+            if may_serve_all && sensor.serves_all() {
+                sensor.belongs_to(format!("robots like {}, sensor {}", setup.robot, setup.id));
+            }
+            Ok(sensor)
+        })?;
+        if may_serve_all && made.serves_all() {
+            self.shared.lock().keep(choice, setup, &made);
+        }
+        Ok(made)
     }
 
     fn player(

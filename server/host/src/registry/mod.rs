@@ -1,17 +1,19 @@
 //! All plugins that were found, by kind and name: the libraries looked at, tried and loaded.
 
 mod factory;
+mod shared;
 
 use crate::adapters::Player;
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::calls::{Label, seen};
 use crate::isolated::{Isolation, Which, no_process, try_all, try_one};
 use crate::library::Library;
-use crate::load::{Plugin, adopt, load};
+use crate::load::{Plugin, adopt, load, load_tried};
 use crate::loaded::{self, Stamp, identify};
 use crate::params::Rules;
 use crate::times::{PluginTime, Times};
 use parking_lot::Mutex;
+use shared::SharedSensors;
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
@@ -34,6 +36,7 @@ pub struct Host {
     folders: Vec<PathBuf>,
     isolation: Option<Isolation>,
     prepared: Mutex<Vec<Prepared>>,
+    shared: Mutex<SharedSensors>,
 }
 
 /// A player that was made ahead of time, as long as somebody keeps it.
@@ -125,11 +128,18 @@ impl Host {
         found: Option<(PathBuf, Stamp)>,
         tried: Option<AttemptResult>,
     ) -> AttemptResult {
-        let library = |description| Library { path: path.to_owned(), description, found };
         let is_apart = self.isolation.as_ref().is_some_and(|isolation| isolation.is_for(path));
+        // What was found of another file says nothing of this one.
+        let described = match &tried {
+            Some(AttemptResult::Loaded(description)) if found.is_some() && identify(path) == found => {
+                Some(description.clone())
+            }
+            _ => None,
+        };
+        let library = |description| Library { path: path.to_owned(), description, found };
         match tried {
             Some(AttemptResult::Loaded(description)) if is_apart => self.register(library(description), None),
-            Some(AttemptResult::Loaded(_)) | None => match load_by_name(path) {
+            Some(AttemptResult::Loaded(_)) | None => match load_by_name(path, described) {
                 Ok(Some(plugin)) => self.register(library(plugin.description), Some(plugin.table)),
                 Ok(None) => AttemptResult::NotAPlugin,
                 Err(refusal) => AttemptResult::Refused(refusal),
@@ -207,7 +217,7 @@ impl Host {
     ///
     /// A sensor or motion model is made on trial with its default parameters, if it has them, for what it says of itself.
     pub fn check_file(path: &Path) -> Attempt {
-        let result = match load_by_name(path) {
+        let result = match load_by_name(path, None) {
             Ok(Some(plugin)) => Self::on_trial(path, plugin),
             Ok(None) => AttemptResult::NotAPlugin,
             Err(refusal) => AttemptResult::Refused(refusal),
@@ -275,10 +285,13 @@ fn linked(path: &Path, description: PluginDescription) -> Library {
     Library { path: path.to_owned(), description, found: None }
 }
 
-/// Loads a library; if that ends the program, although it went well where it was tried, the file is named.
-fn load_by_name(path: &Path) -> Result<Option<Plugin>, Refusal> {
+/// Loads a library, which has described itself where it was tried; if that ends the program, although it went well there, the file is named.
+fn load_by_name(path: &Path, described: Option<PluginDescription>) -> Result<Option<Plugin>, Refusal> {
     let label = Label::known(format!("the library {}", path.display()));
-    seen(&label, || load(path))
+    seen(&label, || match described {
+        Some(description) => load_tried(path, description),
+        None => load(path),
+    })
 }
 
 fn warn_of_no_trial(error: &std::io::Error) {

@@ -85,7 +85,7 @@ struct Scratch {
     paid: Vec<f64>,
 }
 
-/// The memory that environments work in, which one thread lends them one after the other.
+/// The memory that environments work in, which one thread lends them a few at a time.
 #[derive(Default)]
 pub(crate) struct Space {
     world: WorkSpace,

@@ -16,8 +16,8 @@ use touchline_sim::StepPart;
 
 /// So many environments are stepped together: their memory still fits into the near cache.
 const TOGETHER: usize = 8;
-/// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
-const GRAIN: usize = TOGETHER;
+/// At most so many neighbouring environments are taken at a time: some hundred microseconds of work.
+const GRAIN: usize = 4 * TOGETHER;
 /// Each thread goes for more at least so often, so that none has to wait long for another at the end.
 const TURNS: usize = 8;
 
@@ -92,7 +92,7 @@ impl Pool {
         self.spaces.len() + 1
     }
 
-    /// Does the work, on all threads if that is faster; what ended comes back in the order of the environments. `space` is that of the
+    /// Does the work, on all threads if that is faster; what ended comes back in the order of the environments. `spaces` are those of the
     /// thread that asks.
     pub fn run(
         &mut self,

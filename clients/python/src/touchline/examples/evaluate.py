@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from touchline import Batch, episode_seed
 
 from .keepers import changes_of, keepers, unseen
+from .settings import add_settings
 
 _Floats = NDArray[np.float32]
 Decide = Callable[[_Floats], _Floats]
@@ -134,13 +135,13 @@ def main() -> None:
     parser.add_argument("policy", nargs="+", help="an ONNX file, or several: of several training seeds")
     parser.add_argument("--levels", default="all", help="the keepers, such as block-2,intercept; default all")
     parser.add_argument("--world", default="goalkeeper", help="a shipped world whose starts are the benchmark's")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a value of the world file, in JSON")
+    add_settings(parser)
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="one line of JSON for each policy and keeper")
     given = parser.parse_args()
     policies = {path: load(path) for path in given.policy}
-    changes = {name: json.loads(value) for name, _, value in (word.partition("=") for word in given.set)}
+    changes = dict(given.set)
     for keeper in keepers(given.levels):
         for path, decide in policies.items():
             score = evaluate(decide, keeper, world=given.world, changes=changes, episodes=given.episodes, seed=given.seed)

@@ -27,6 +27,7 @@ from touchline import Arrays, Batch
 
 from .keepers import SHAPING, changes_of, keepers, unseen
 from .policy import Policy
+from .settings import add_settings
 
 
 @dataclass
@@ -292,7 +293,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--world", default="goalkeeper", help="a world's name or file")
     parser.add_argument("--level", help="of the keeper, such as block-2; several with commas; block is five of them; all")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a value of the world file, in JSON")
+    add_settings(parser)
     parser.add_argument("--minutes", type=float, default=10.0, help="by the clock")
     parser.add_argument("--steps", type=int, help="of all environments together, instead of minutes")
     parser.add_argument("--seed", type=int, default=1)
@@ -307,7 +308,7 @@ def main() -> None:
     given = parser.parse_args()
     settings = Settings(**{name: getattr(given, name) for name in Settings.__annotations__})
     changes = dict(SHAPING) if given.level else {}
-    changes |= {name: json.loads(value) for name, _, value in (word.partition("=") for word in given.set)}
+    changes |= dict(given.set)
     log = open(given.log, "w", encoding="utf-8") if given.log else None  # noqa: SIM115
     lines: list[dict[str, Any]] = []
 
