@@ -56,6 +56,10 @@ pub trait SensorInstance: Send + Sync {
     fn data(&self) -> &[SensorDatum];
     /// Whether [`SensorInstance::advance`] need never be called.
     fn is_stateless(&self) -> bool;
+    /// See [`Sensor::SERVES_ALL`].
+    fn serves_all(&self) -> bool {
+        false
+    }
     /// The state before the first step.
     ///
     /// # Errors
@@ -258,6 +262,9 @@ impl<T: Sensor> SensorInstance for InProcess<T, SensorFace> {
     }
     fn is_stateless(&self) -> bool {
         T::State::STATELESS
+    }
+    fn serves_all(&self) -> bool {
+        T::SERVES_ALL
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(self.plugin.initial_state())

@@ -43,6 +43,8 @@ class Run:
     def rate(self):
         """Simulated seconds for each CPU-second, without the start."""
         start_s, whole_s = (self.cpu_s(seconds) for seconds in (self.step_s, self.seconds))
+        if whole_s - start_s < 0.1:
+            raise SystemExit(f"{self.name}: {self.seconds} simulated seconds take no longer than its start; give more of them")
         return (self.seconds - self.step_s) / (whole_s - start_s)
 
     def cpu_s(self, seconds):
@@ -114,7 +116,7 @@ class Stage(Run):
 
 
 def build(folder, source, library, *options):
-    """A controller for a peer, with the same optimisation as the peer's own code."""
+    """A controller, for the machine that it runs on and optimised as ARGoS is; Stage compiles itself with -O2."""
     compiler = os.environ.get("CXX", "c++")
     flags = ["-std=c++17", "-O3", "-DNDEBUG", "-march=native", "-shared", "-fPIC"]
     subprocess.run([compiler, *flags, *options, HERE / source, "-o", folder / library], check=True)
@@ -190,6 +192,18 @@ def main():
     parser.add_argument("--seconds", type=float, help="simulated seconds of each run, in place of a table's")
     parser.add_argument("--look", action="store_true", help="look where the robots get to, and measure nothing")
     options = parser.parse_args()
+    peers = {"contact": "argos", "careful": "argos", "laser": "stage"}
+    for peer, program in (("argos", "bin/argos3"), ("stage", "bin/stage")):
+        prefix = getattr(options, peer)
+        if prefix and not (prefix / program).exists():
+            parser.error(f"--{peer}: there is no {prefix / program}; README.md says how it is built")
+    if not (options.argos or options.stage):
+        parser.error("neither --argos nor --stage says where a peer is")
+    for name in options.swarms:
+        if name not in peers:
+            parser.error(f"there is no swarm {name}; there are {', '.join(peers)}")
+        if not getattr(options, peers[name]):
+            parser.error(f"{name} is measured against a peer: --{peers[name]} says where it was installed")
     for name in ("touchline", "argos", "stage"):
         setattr(options, name, getattr(options, name) and getattr(options, name).resolve())
     with tempfile.TemporaryDirectory() as made:
@@ -205,8 +219,6 @@ def main():
             (include,) = (options.stage / "include").glob("Stage-*")
             build(folder, "stage_swarm.cpp", "stage_swarm.so", f"-I{include}")
             swarms.update(laser=laser_swarm)
-        if not swarms:
-            parser.error("neither --argos nor --stage says where a peer is")
         for name in options.swarms or swarms:
             for robots in options.robots:
                 swarm = worlds.Swarm(robots, options.room or ROOM_M2[name])

@@ -6,7 +6,7 @@
 robosoc2d 1.0 is written in C++: discs that are pushed apart where they overlap, a ball that is kicked from near the front, players that know the whole
 state and decide in each step. A step stands for 0.1 s, a game has 6,000. Ours is played by the law `discs` on a field of the same size, by round robots
 of the same size and top speed, three driven wheels each: a `goalkeeper` and the rest `striker`. A step is 0.1 s too, all players decide in each one,
-and their sensors make no errors; what differs from seed to seed is how a kick scatters. What we do and they do not: each disc meets another at its moment
+and their sensors make no errors; what differs from seed to seed is how a kick scatters and how one that is stuck backs off. What we do and they do not: each disc meets another at its moment
 within the step, by restitution and friction; motion models, odometry, cameras, radio and a referee are plugins behind a checked border.
 
 There are two games of ours: with cameras that see the whole field all round, which is nearest to what their players know, and with the shipped robots'

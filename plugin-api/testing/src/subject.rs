@@ -71,6 +71,7 @@ pub(super) trait SensorSubject {
     fn layout(&self) -> Layout;
     fn data(&self) -> Vec<SensorDatum>;
     fn is_stateless(&self) -> bool;
+    fn serves_all(&self) -> bool;
     fn initial_state(&self) -> Result<Self::State, Fault>;
     fn advance(&self, state: &mut Self::State, input: &AdvanceInput<'_>) -> Result<(), Fault>;
     fn generate(
@@ -91,6 +92,9 @@ impl<T: Sensor> SensorSubject for T {
     }
     fn data(&self) -> Vec<SensorDatum> {
         Sensor::data(self)
+    }
+    fn serves_all(&self) -> bool {
+        T::SERVES_ALL
     }
     fn is_stateless(&self) -> bool {
         T::State::STATELESS
@@ -121,6 +125,9 @@ impl SensorSubject for Untyped<dyn SensorInstance> {
     }
     fn data(&self) -> Vec<SensorDatum> {
         self.0.data().to_vec()
+    }
+    fn serves_all(&self) -> bool {
+        self.0.serves_all()
     }
     fn is_stateless(&self) -> bool {
         self.0.is_stateless()

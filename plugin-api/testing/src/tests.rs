@@ -22,7 +22,7 @@ use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
 use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
-use touchline_plugin_api::state::{State, StateError};
+use touchline_plugin_api::state::{State, StateError, Stateless};
 
 /// What is wrong with a plugin of these tests.
 #[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
@@ -236,6 +236,40 @@ const ORDER: &str = "orders make sense";
 fn assert_broken(flaw: &str, violations: &[Violation], rule: &str) {
     let rules: Vec<_> = violations.iter().map(|violation| &*violation.rule).collect();
     assert_eq!(rules, [rule], "{flaw}: {violations:?}");
+}
+
+/// A sensor that reads how long its robot's name is, and may say that this is nothing to it.
+struct OfItsRobot<const SERVES_ALL: bool>(u32);
+
+impl<const SERVES_ALL: bool> Sensor for OfItsRobot<SERVES_ALL> {
+    const NAME: &'static str = "of-its-robot";
+    const SUMMARY: &'static str = "Looks at its robot's name.";
+    const TYPE: &'static str = "test";
+    const SERVES_ALL: bool = SERVES_ALL;
+    type Params = Flawed;
+    type State = Stateless;
+
+    fn new(_: Flawed, setup: &SensorSetup) -> Result<Self, SetupError> {
+        Ok(Self(setup.robot.len() as u32))
+    }
+    fn layout(&self) -> Layout {
+        Layout { features: vec![Feature::new("name", vec![Field::unsigned("length", "1", 1.0, &[])])] }
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised[0] = self.0;
+        Ok(())
+    }
+}
+
+/// P1: a sensor that says that it serves all robots, and looks at their names, is found.
+#[test]
+fn who_serves_all_looks_at_nobodys_name() {
+    check_sensor::<OfItsRobot<false>>(&params("None"));
+    let violations = sensor_violations::<OfItsRobot<true>>(&params("None"));
+    assert_broken("serves all", &violations, "two instances are the same");
 }
 
 #[test]

@@ -122,11 +122,6 @@ impl Sensor {
         Ok(Self { handle, text, quantised })
     }
 
-    /// Whether it serves all robots that have it alike.
-    pub fn serves_all(&self) -> bool {
-        self.text.serves_all
-    }
-
     /// Says whose it is from now on, to who looks on.
     pub fn belongs_to(&mut self, owner: String) {
         self.handle.belongs_to(owner);
@@ -148,6 +143,10 @@ impl SensorInstance for Sensor {
 
     fn is_stateless(&self) -> bool {
         self.text.stateless
+    }
+
+    fn serves_all(&self) -> bool {
+        self.text.serves_all
     }
 
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {

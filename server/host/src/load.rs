@@ -3,11 +3,11 @@
 use crate::attempt::Refusal;
 use crate::call::{call, done, enlarge, lend, take};
 use crate::file::{Found, look, other_interface};
-use crate::loaded;
+use crate::loaded::{self, Stamp, identify};
 use abi_stable::library::{AbiHeader, LibraryError, RootModule, lib_header_from_path};
 use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use touchline_plugin_api::abi::{
     BadCTable, Buffer, C_SYMBOL_PREFIX, CEntry, CTable, Head, INTERFACE_VERSION, Nothing, RootRef, Table,
     Text, kind_code,
@@ -25,15 +25,23 @@ pub struct Plugin {
 
 /// Loads the plugin of a file; `None` if the file is a library, but no plugin.
 pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
-    let table = table_of(path, Layout::Compared)?;
-    // SAFETY: the table's layout was compared; its functions keep the promises of `Table`, as an author in C does by the header.
-    table.map(|table| unsafe { adopt(table) }).transpose()
+    load_tried(path, None)
 }
 
-/// Loads the plugin of a file that was loaded in a process of its own, and described itself there. Both that and the comparison of its layout take
-/// longer than all else, so neither is done again.
-pub fn load_tried(path: &Path, description: PluginDescription) -> Result<Option<Plugin>, Refusal> {
-    let Some(table) = table_of(path, Layout::ComparedBefore)? else { return Ok(None) };
+/// A file as it was when another process of this program loaded it, and what it said of itself there.
+pub struct Tried {
+    pub found: (PathBuf, Stamp),
+    pub description: PluginDescription,
+}
+
+/// The same of a file that was tried. If it is still that file, its layout is not compared and its description is not asked for again: both take
+/// longer than all else.
+pub fn load_tried(path: &Path, tried: Option<Tried>) -> Result<Option<Plugin>, Refusal> {
+    let Some(Door { table, was_compared }) = door_of(path, tried.as_ref())? else { return Ok(None) };
+    let Some(Tried { description, .. }) = tried.filter(|_| was_compared) else {
+        // SAFETY: the table's layout was compared; its functions keep the promises of `Table`, as an author in C does by the header.
+        return unsafe { adopt(table) }.map(Some);
+    };
     let kind = kind_of(table)?;
     if description.kind != kind {
         return Err(Refusal::BadTable(format!(
@@ -44,15 +52,16 @@ pub fn load_tried(path: &Path, description: PluginDescription) -> Result<Option<
     Ok(Some(Plugin { table, description }))
 }
 
-/// Whether the layout of a library's table is to be compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Layout {
-    Compared,
-    ComparedBefore,
+/// A library's table, and whether it is the file that was tried.
+struct Door {
+    table: &'static Table,
+    was_compared: bool,
 }
 
-/// Opens a library and finds its table, with all versions compared.
-fn table_of(path: &Path, layout: Layout) -> Result<Option<&'static Table>, Refusal> {
+/// Opens a library and finds its table, with all versions compared, and its layout unless that was done before.
+fn door_of(path: &Path, tried: Option<&Tried>) -> Result<Option<Door>, Refusal> {
+    // Asked when the file is open: one that takes its place later is not what runs here.
+    let is_tried = |path: &Path| tried.is_some_and(|tried| identify(path).as_ref() == Some(&tried.found));
     // The system's loader looks for a name without a folder elsewhere than here.
     let path = &std::path::absolute(path).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     match look(path)? {
@@ -64,15 +73,15 @@ fn table_of(path: &Path, layout: Layout) -> Result<Option<&'static Table>, Refus
             // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
             let header = lib_header_from_path(path).map_err(refusal)?;
             check_version(header.version_strings())?;
-            let root = match layout {
-                Layout::Compared => header.init_root_module::<RootRef>(),
-                // SAFETY: this program has compared the layout of this very file.
-                Layout::ComparedBefore => unsafe {
-                    header.init_root_module_with_unchecked_layout::<RootRef>()
-                },
+            let was_compared = is_tried(path);
+            let root = if was_compared {
+                // SAFETY: another process of this program has compared the layout of the file of this place, size and time.
+                unsafe { header.init_root_module_with_unchecked_layout::<RootRef>() }
+            } else {
+                header.init_root_module::<RootRef>()
             };
             // The library is never unloaded.
-            Ok(Some(root.map_err(refusal)?.table()))
+            Ok(Some(Door { table: root.map_err(refusal)?.table(), was_compared }))
         }
         Found::CPlugin => {
             loaded::note(path)?;
@@ -85,7 +94,7 @@ fn table_of(path: &Path, layout: Layout) -> Result<Option<&'static Table>, Refus
             std::mem::forget(library);
             // SAFETY: the function takes nothing, and gives null or a table that lives as long as the library.
             let table = unsafe { c_table(entry()) }?;
-            Ok(Some(Box::leak(Box::new(table))))
+            Ok(Some(Door { table: Box::leak(Box::new(table)), was_compared: is_tried(path) }))
         }
     }
 }

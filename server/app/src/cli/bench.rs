@@ -38,7 +38,8 @@ pub struct BenchOptions {
     /// For about how long, by the clock
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
     pub seconds: f64,
-    /// For so many decisions in each world instead, at least 4: the same run on every machine, for counting instructions
+    /// For so many decisions in each world instead, at least 4: the same run on every machine, for counting instructions. In some seconds many
+    /// worlds get no further than the beginning of an episode, which may cost less than the rest; whole episodes are measured by their length
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(4..=1_000_000_000))]
     pub decisions: Option<u32>,
     /// What the seeds of all episodes and the decisions are made from

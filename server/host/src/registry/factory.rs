@@ -87,7 +87,7 @@ impl Host {
         let registered = self.plugins.get(&(PluginKind::Sensor, choice.plugin.clone()));
         registered.is_some_and(|registered| {
             let reads_files = files(&registered.library.description, choice).next().is_some();
-            registered.table.is_some() && !choice.isolate && !reads_files
+            registered.table.is_some() && !choice.isolate && !reads_files && !self.is_alone
         })
     }
 

@@ -8,7 +8,7 @@ use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::calls::{Label, seen};
 use crate::isolated::{Isolation, Which, no_process, try_all, try_one};
 use crate::library::Library;
-use crate::load::{Plugin, adopt, load, load_tried};
+use crate::load::{Plugin, Tried, adopt, load_tried};
 use crate::loaded::{self, Stamp, identify};
 use crate::params::Rules;
 use crate::times::{PluginTime, Times};
@@ -37,6 +37,8 @@ pub struct Host {
     isolation: Option<Isolation>,
     prepared: Mutex<Vec<Prepared>>,
     shared: Mutex<SharedSensors>,
+    /// One library is looked at: two instances of it are two.
+    is_alone: bool,
 }
 
 /// A player that was made ahead of time, as long as somebody keeps it.
@@ -99,7 +101,7 @@ impl Host {
     }
 
     fn alone(isolation: Option<Isolation>, path: &Path) -> Result<Self, Box<Attempt>> {
-        let mut host = Self { isolation, ..Self::default() };
+        let mut host = Self { isolation, is_alone: true, ..Self::default() };
         let found = identify(path);
         let tried = host.try_files(path.parent().unwrap_or(path), &[path.to_owned()]).pop();
         let result = host.take_in(path, found, tried);
@@ -129,17 +131,16 @@ impl Host {
         tried: Option<AttemptResult>,
     ) -> AttemptResult {
         let is_apart = self.isolation.as_ref().is_some_and(|isolation| isolation.is_for(path));
-        // What was found of another file says nothing of this one.
-        let described = match &tried {
-            Some(AttemptResult::Loaded(description)) if found.is_some() && identify(path) == found => {
-                Some(description.clone())
+        let before = match (&tried, &found) {
+            (Some(AttemptResult::Loaded(description)), Some(found)) => {
+                Some(Tried { found: found.clone(), description: description.clone() })
             }
             _ => None,
         };
         let library = |description| Library { path: path.to_owned(), description, found };
         match tried {
             Some(AttemptResult::Loaded(description)) if is_apart => self.register(library(description), None),
-            Some(AttemptResult::Loaded(_)) | None => match load_by_name(path, described) {
+            Some(AttemptResult::Loaded(_)) | None => match load_by_name(path, before) {
                 Ok(Some(plugin)) => self.register(library(plugin.description), Some(plugin.table)),
                 Ok(None) => AttemptResult::NotAPlugin,
                 Err(refusal) => AttemptResult::Refused(refusal),
@@ -285,13 +286,10 @@ fn linked(path: &Path, description: PluginDescription) -> Library {
     Library { path: path.to_owned(), description, found: None }
 }
 
-/// Loads a library, which has described itself where it was tried; if that ends the program, although it went well there, the file is named.
-fn load_by_name(path: &Path, described: Option<PluginDescription>) -> Result<Option<Plugin>, Refusal> {
+/// Loads a library; if that ends the program, although it went well where it was tried, the file is named.
+fn load_by_name(path: &Path, tried: Option<Tried>) -> Result<Option<Plugin>, Refusal> {
     let label = Label::known(format!("the library {}", path.display()));
-    seen(&label, || match described {
-        Some(description) => load_tried(path, description),
-        None => load(path),
-    })
+    seen(&label, || load_tried(path, tried))
 }
 
 fn warn_of_no_trial(error: &std::io::Error) {
