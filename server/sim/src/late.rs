@@ -57,6 +57,11 @@ impl What {
 }
 
 impl CommandLine {
+    /// The step in which the last command arrived.
+    pub fn renewed_at(&self) -> u64 {
+        self.renewed_at
+    }
+
     /// Without a command on its way.
     pub fn begun(step: u64) -> Self {
         Self { under_way: VecDeque::new(), renewed_at: step }

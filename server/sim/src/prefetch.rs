@@ -24,7 +24,15 @@ impl World {
                 motion.pose.x_m.to_bits() ^ motion.moved.x_m.to_bits() ^ motion.world_twist.x_m_s.to_bits();
             all ^= motion.state.first().map_or(0, |&byte| u64::from(byte));
             all ^= robot.manipulators.first().map_or(0, |part| part.ready_at);
-            all ^= physics.place(index).pose.x_m.to_bits() ^ physics.world_twist(index).x_m_s.to_bits();
+            all ^= robot.taken_by.unwrap_or(0) ^ u64::from(motion.failed) ^ robot.line.renewed_at();
+            all ^= robot.sensor_data.first().map_or(0, |datum| datum.to_bits());
+            for sensor in &robot.sensors {
+                all ^= sensor.state.first().map_or(0, |&byte| u64::from(byte));
+            }
+            if let Some(player) = &robot.player {
+                all ^= player.last_call.unwrap_or(0) ^ player.state.first().map_or(0, |&byte| u64::from(byte));
+            }
+            all ^= physics.glance(index);
         }
         for object in &view.objects {
             all ^= object.pose.x_m.to_bits() ^ u64::from(object.number);

@@ -138,6 +138,23 @@ impl RobotBody {
         self.outlines.body.first().map(|solid| solid.surface)
     }
 
+    /// A number of each piece of its memory, mixed.
+    pub fn glance(&self) -> u64 {
+        let (plan, drive) = (&self.plan, &self.drive);
+        let numbers = [
+            self.place.pose.x_m,
+            self.twist.turn_rad_s,
+            self.inertia.centre[1],
+            self.reach_m,
+            plan.course.twist.x_m_s,
+            plan.turn.1,
+            drive.wanted.x_m_s,
+            drive.pulled.turn_rad_s,
+        ];
+        let all = numbers.iter().fold(0, |all, number| all ^ number.to_bits());
+        all ^ self.states.first().map_or(0, |&state| state as u64)
+    }
+
     pub fn world_twist(&self) -> Twist2 {
         world_twist(&self.place, self.twist)
     }

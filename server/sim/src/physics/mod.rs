@@ -213,6 +213,11 @@ impl Physics {
         (robot.place, robot.twist) = (Place::new(pose), twist);
     }
 
+    /// A number of each piece of memory that a robot's next step begins with, mixed: see `prefetch.rs`.
+    pub fn glance(&self, index: usize) -> u64 {
+        self.robots[index].glance()
+    }
+
     /// Plans a robot's next step as it wants it, with bounded force and torque.
     pub fn drive(&mut self, index: usize, wanted: Course, traction_m_s2: f64) {
         let robot = &mut self.robots[index];
