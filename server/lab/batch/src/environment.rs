@@ -2,6 +2,7 @@
 
 use crate::layout::Plan;
 use crate::senses::AgentSenses;
+use std::hint::black_box;
 use touchline_episode::{AgentAction, NOTHING, Scene};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
@@ -117,6 +118,12 @@ impl Environment {
             watcher: None,
             scratch: Scratch::default(),
         }
+    }
+
+    /// Reads what the next decision begins with, while another environment is stepped.
+    pub fn prefetch(&self) {
+        black_box((self.decisions, self.is_over, self.scratch.paid.len()));
+        self.world.prefetch();
     }
 
     /// Works in another space than before; called again with the same, it gives that back.

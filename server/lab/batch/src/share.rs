@@ -181,7 +181,7 @@ impl<'a> Part<'a> {
                 self.begin(index, round, widths, spaces);
             }
             if let Some(next) = self.environments.get(index + TOGETHER) {
-                next.world.prefetch();
+                next.prefetch();
             }
             let environment = &mut self.environments[index];
             let seen = index * observed..(index + 1) * observed;
