@@ -241,6 +241,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3, help="games of each side and round")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    if not Path(given.program).exists():
+        parser.error(f"there is no {given.program}: cargo build --release --workspace makes it, or --program says where it is")
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for players in [int(word) for word in given.players.split(",")]:

@@ -187,6 +187,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "docs/images", help="the folder of the pictures")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    if given.source is None and not Path(given.program).exists():
+        parser.error(f"there is no {given.program}: cargo build --release --workspace makes it, or --program says where it is")
     if given.source is None:
         numbers = measure(given.program, given.rounds, given.decisions)
     else:

@@ -2,7 +2,7 @@
 
 use crate::environment::{Ended, Environment, Saved, Slot, Watcher, episode_seed};
 use crate::layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, Plan};
-use crate::share::{Part, Pool, Round, Spaces, Widths, Work};
+use crate::share::{Part, Pool, Round, Spaces, Task, Widths, Work};
 use std::sync::Arc;
 use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
 
@@ -360,9 +360,10 @@ impl Batch {
             alive: outputs.alive,
             last: outputs.final_observations.as_deref_mut(),
         };
+        let task = Task { round, widths, work };
         match &mut self.pool {
-            Some(pool) => pool.run(round, part, widths, &mut self.spaces, work),
-            None => part.run(round, widths, &mut self.spaces, work),
+            Some(pool) => pool.run(task, part, &mut self.spaces),
+            None => part.run(task, &mut self.spaces),
         }
     }
 }

@@ -46,18 +46,20 @@ pub(crate) enum Round<'a> {
     Other,
 }
 
-impl Round<'_> {
-    fn is_of_steps(self) -> bool {
-        matches!(self, Self::Steps(_))
-    }
-}
-
 /// How many numbers belong to one environment.
 #[derive(Clone, Copy)]
 pub(crate) struct Widths {
     pub agents: usize,
     pub observed: usize,
     pub actions: usize,
+}
+
+/// What is done with all environments.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub round: Round<'a>,
+    pub widths: Widths,
+    pub work: &'a Work<'a>,
 }
 
 /// Some neighbouring environments with their parts of all arrays.
@@ -94,35 +96,22 @@ impl Pool {
 
     /// Does the work, on all threads if that is faster; what ended comes back in the order of the environments. `spaces` are those of the
     /// thread that asks.
-    pub fn run(
-        &mut self,
-        round: Round<'_>,
-        part: Part<'_>,
-        widths: Widths,
-        spaces: &mut Spaces,
-        work: &Work<'_>,
-    ) -> Vec<Ended> {
-        let crew = if round.is_of_steps() { self.pace.next() } else { self.pace.faster() };
+    pub fn run(&mut self, task: Task<'_>, part: Part<'_>, spaces: &mut Spaces) -> Vec<Ended> {
+        let is_of_steps = matches!(task.round, Round::Steps(_));
+        let crew = if is_of_steps { self.pace.next() } else { self.pace.faster() };
         let start = Instant::now();
         let ended = match crew {
-            Crew::Alone => part.run(round, widths, spaces, work),
-            Crew::Together => self.run_together(round, part, widths, spaces, work),
+            Crew::Alone => part.run(task, spaces),
+            Crew::Together => self.run_together(task, part, spaces),
         };
-        if round.is_of_steps() {
+        if is_of_steps {
             self.pace.took(crew, start.elapsed().as_secs_f64());
         }
         ended
     }
 
-    fn run_together(
-        &self,
-        round: Round<'_>,
-        part: Part<'_>,
-        widths: Widths,
-        spaces: &mut Spaces,
-        work: &Work<'_>,
-    ) -> Vec<Ended> {
-        let threads = self.threads();
+    fn run_together(&self, task: Task<'_>, part: Part<'_>, spaces: &mut Spaces) -> Vec<Ended> {
+        let (threads, widths) = (self.threads(), task.widths);
         let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
         let queues: Vec<Mutex<Option<Part<'_>>>> =
             part.split_evenly(threads, widths).into_iter().map(|part| Mutex::new(Some(part))).collect();
@@ -132,7 +121,7 @@ impl Pool {
             for place in 0..threads {
                 let queue = &queues[(own + place) % threads];
                 while let Some(part) = take(queue, grain, widths) {
-                    mine.append(&mut part.run(round, widths, spaces, work));
+                    mine.append(&mut part.run(task, spaces));
                 }
             }
             if !mine.is_empty() {
@@ -166,19 +155,14 @@ fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Op
 
 impl<'a> Part<'a> {
     /// Does the work here, a few environments at a time.
-    pub fn run(
-        mut self,
-        round: Round<'_>,
-        widths: Widths,
-        spaces: &mut Spaces,
-        work: &Work<'_>,
-    ) -> Vec<Ended> {
+    pub fn run(mut self, task: Task<'_>, spaces: &mut Spaces) -> Vec<Ended> {
+        let Task { widths, work, .. } = task;
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
         let mut ended = Vec::new();
         for index in 0..self.environments.len() {
             let place = index % TOGETHER;
             if place == 0 {
-                self.begin(index, round, widths, spaces);
+                self.begin(index, task, spaces);
             }
             if let Some(next) = self.environments.get(index + TOGETHER) {
                 next.prefetch();
@@ -202,14 +186,14 @@ impl<'a> Part<'a> {
 
     /// Lends the next few environments their spaces, and makes the steps of their decisions, if any: one part of a step in all of them, then the
     /// next, as the code of all parts together is more than fits into the processor's near cache.
-    fn begin(&mut self, first: usize, round: Round<'_>, widths: Widths, spaces: &mut Spaces) {
+    fn begin(&mut self, first: usize, task: Task<'_>, spaces: &mut Spaces) {
         let last = (first + TOGETHER).min(self.environments.len());
         let together = &mut self.environments[first..last];
         for (environment, space) in together.iter_mut().zip(spaces) {
             environment.swap_space(space);
         }
-        let Round::Steps(plan) = round else { return };
-        let width = widths.agents * widths.actions;
+        let Round::Steps(plan) = task.round else { return };
+        let width = task.widths.agents * task.widths.actions;
         for (environment, index) in together.iter_mut().zip(first..) {
             environment.decide(plan, &self.actions[index * width..(index + 1) * width]);
         }
