@@ -17,6 +17,7 @@ mod elementary;
 pub mod flight;
 pub mod game;
 pub mod geometry;
+pub mod grid;
 pub mod instance;
 pub mod layout;
 pub mod motion;

@@ -5,6 +5,7 @@
 
 use crate::flight::Vertical;
 use crate::geometry::{Pose2, Twist2};
+use crate::grid::Grid;
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -231,9 +232,30 @@ pub struct WorldView<'a> {
     /// The shapes of all objects, grouped by object; an object's solid shapes come before its others, and the fixtures'
     /// are sorted by [`Shape::fixture_order`].
     pub shapes: &'a [Shape],
+    /// The objects that move by where they are, for sensors and robots' players of a world of many; [`WorldView::near`] asks it.
+    pub grid: Grid<'a>,
 }
 
 impl<'a> WorldView<'a> {
+    /// A view without a grid, such as of a small world.
+    pub const fn new(step: u64, time_secs: f64, objects: &'a [Object], shapes: &'a [Shape]) -> Self {
+        Self { step, time_secs, objects, shapes, grid: Grid::NONE }
+    }
+
+    /// The same step and time, and nothing to see.
+    pub const fn hidden(self) -> Self {
+        Self::new(self.step, self.time_secs, &[], &[])
+    }
+
+    /// Indices of the objects that a disc around a point may touch, and of some others, each once: the fixtures first, the others in no
+    /// order that means anything. In a large world these are few of all.
+    ///
+    /// `reach_m` may be infinite.
+    pub fn near(&self, point: [f64; 2], reach_m: f64) -> impl Iterator<Item = u32> + use<'a> {
+        let (first, rows) = self.grid.near(point, reach_m).unzip();
+        (0..first.unwrap_or(self.objects.len() as u32)).chain(rows.into_iter().flatten().flatten().copied())
+    }
+
     /// All balls, in the order of the objects.
     pub fn balls(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
         self.objects.iter().filter(|object| object.kind() == ObjectKind::Ball)

@@ -175,6 +175,43 @@ fn a_match_with_all_plugins_apart_is_the_same_bits() {
     }
 }
 
+/// P3, I2: the grid that the view of many objects has goes to another process too: a robot that drives by an isolated laser in a crowd drives as one
+/// whose laser is here.
+#[test]
+fn a_crowd_is_the_same_to_a_laser_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = |isolate: bool| {
+        format!(
+            "model = \"disc\"\nmass_kg = 5.0\nbody = [{{ shape = \"circle\", radius_m = 0.1 }}]\n\
+             [motion]\nplugin = \"differential\"\n\
+             [[sensor]]\nid = \"laser\"\nmodel = \"laser\"\nplugin = \"laser\"\nisolate = {isolate}\n\
+             mount = {{ z_m = 0.05 }}\nparams = {{ beams = 45, range_max_m = 2.0 }}\n"
+        )
+    };
+    fs::write(folder.path().join("here.toml"), robot(false)).unwrap();
+    fs::write(folder.path().join("apart.toml"), robot(true)).unwrap();
+    let hash = |first: &str| {
+        let robots: String = (0..81)
+            .map(|index| {
+                let file = if index == 40 { first } else { "here.toml" };
+                let (x, y, theta) = (f64::from(index % 9) * 0.5, f64::from(index / 9) * 0.5, f64::from(index % 7));
+                format!(
+                    "[[robot]]\nname = \"r{index}\"\nfile = \"{file}\"\npose = {{ x_m = {x}, y_m = {y}, theta_rad = {theta} }}\n\
+                     player = {{ plugin = \"wanderer\", rate_hz = 10 }}\n"
+                )
+            })
+            .collect();
+        let file = folder.path().join("crowd.toml");
+        fs::write(&file, format!("name = \"crowd\"\ndt_s = 0.02\n{robots}")).unwrap();
+        let file = file.display().to_string();
+        let outcome = run(["run", &file, "--steps", "100", "--seed", "5", "--json", "--isolate-ms", PATIENT]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(outcome.json()["faults"], serde_json::json!([]), "{outcome:?}");
+        outcome.json()["state_hash"].clone()
+    };
+    assert_eq!(hash("apart.toml"), hash("here.toml"));
+}
+
 /// P1: bits of a library are flipped: whatever its code does then, it does to the process that tries it; `check` says what it found.
 #[test]
 fn a_damaged_library_does_not_end_who_looks_at_it() {

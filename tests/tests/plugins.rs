@@ -289,7 +289,7 @@ fn a_sensor_that_misbehaves_harms_nobody_else() {
         noise: NoiseKey::default(),
     };
     let reading = SensorInput {
-        view: WorldView { step: 0, time_secs: 0.0, objects: &[], shapes: &[] },
+        view: WorldView::new(0, 0.0, &[], &[]),
         robot: 0,
         robot_object: 0,
         robot_pose: Pose2::ORIGIN,

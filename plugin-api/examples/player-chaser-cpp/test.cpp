@@ -3,7 +3,7 @@
 #include <touchline/testing.h>
 
 int main() {
-    const touchline_plugin *plugin = touchline_plugin_v7();
+    const touchline_plugin *plugin = touchline_plugin_v8();
     tl_test_plugin(plugin, R"({"speed_m_s": 1.0})");
 
     static tl_test_memory memory;

@@ -4,7 +4,7 @@
 #include <touchline/testing.h>
 
 int main() {
-    const touchline_plugin *plugin = touchline_plugin_v7();
+    const touchline_plugin *plugin = touchline_plugin_v8();
     tl_test_plugin(plugin, R"({"range_max_m": 6.0, "walk_m": 0.1})");
 
     touchline::TestSensor exact(R"({"range_max_m": 6.0, "beams": 4})");

@@ -4,7 +4,7 @@
 static tl_test_memory memory;
 
 int main(void) {
-    const touchline_plugin *plugin = touchline_plugin_v7();
+    const touchline_plugin *plugin = touchline_plugin_v8();
     tl_test_plugin(plugin, "{\"range_max_m\": 6.0, \"sigma_m\": 0.01}");
     tl_test_plugin(plugin, "{\"walk_m\": 0.01}");
 

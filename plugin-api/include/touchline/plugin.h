@@ -2,7 +2,7 @@
  *
  * A plugin is a dynamic library that exports
  *
- *     const touchline_plugin *touchline_plugin_v7(void);
+ *     const touchline_plugin *touchline_plugin_v8(void);
  *
  * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
  * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 7
+#define TL_INTERFACE_VERSION 8
 
 /* What a function returns. */
 enum {
@@ -197,6 +197,18 @@ typedef struct tl_shape {
     uint32_t solid;     /* 1 if bodies and rays meet it, 0 if it is only seen. */
 } tl_shape;
 
+/* Square cells, by which the objects of a large world lie in tl_view.cells: see tl_near_begin (helpers.h). */
+typedef struct tl_grid {
+    double x_m;         /* The corner of the first cell. */
+    double y_m;
+    double cell_m;      /* The side of a cell. */
+    double radius_m;    /* No object in a cell has a larger radius. */
+    uint32_t columns;   /* Cells along x. */
+    uint32_t rows;      /* Cells along y. */
+    uint32_t first;     /* So many objects, the first ones, are in no cell: the fixtures. */
+    uint32_t reserved;
+} tl_grid;
+
 /* How play is taken up again. */
 typedef struct tl_restart {
     double place[2];      /* Metres, world frame. */
@@ -329,6 +341,8 @@ typedef struct tl_waypoint_slice { const tl_waypoint *ptr; uint64_t len; } tl_wa
 typedef struct tl_command_slice { const tl_command *ptr; uint64_t len; } tl_command_slice;
 typedef struct tl_kick_slice { const tl_kick *ptr; uint64_t len; } tl_kick_slice;
 typedef struct tl_team_slice { const tl_team *ptr; uint64_t len; } tl_team_slice;
+typedef struct tl_grid_slice { const tl_grid *ptr; uint64_t len; } tl_grid_slice;
+typedef struct tl_index_slice { const uint32_t *ptr; uint64_t len; } tl_index_slice;
 
 /* ---- Buffers: lent for writing. ------------------------------------------------------------------------------------
  * len: before a call a state's length, after it what was written. cap: how much there is room for.
@@ -353,6 +367,8 @@ typedef struct tl_view {
     double time_secs;       /* Simulated time. */
     tl_object_slice objects; /* The fixtures (one object), then balls, then robots. */
     tl_shape_slice shapes;   /* Of all objects, grouped by object; solid ones first. */
+    tl_grid_slice grid;      /* One, for sensors and robots' players of a world of many objects, or none: tl_near_begin asks it. */
+    tl_index_slice cells;    /* Where the list of each cell ends among all lists, row by row; then these lists: indices into objects. */
 } tl_view;
 
 /* The state of the game, as the referee last said it. Its words are those that the referee declares: setup.world.game of a player. */
@@ -543,7 +559,7 @@ typedef struct touchline_plugin {
 } touchline_plugin;
 
 /* The one function of a plugin's library. */
-TL_EXPORT const touchline_plugin *touchline_plugin_v7(void);
+TL_EXPORT const touchline_plugin *touchline_plugin_v8(void);
 
 /* Leaves a function if its blocks are not what this header says: its first line. */
 #define TL_CHECK(input, output)                                                                                      \

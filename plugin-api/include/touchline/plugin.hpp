@@ -555,7 +555,7 @@ template <class T> struct Door {
 
 #define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
     static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
-    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v7(void) {                                          \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v8(void) {                                          \
         return ::touchline::detail::Door<Type>::table();                                                             \
     }
 

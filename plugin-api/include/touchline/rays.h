@@ -6,6 +6,7 @@
 #define TOUCHLINE_RAYS_H
 
 #include <stdlib.h>
+#include <touchline/view.h>
 #include <touchline/geometry.h>
 
 /* The directions of a fan of beams, in the sensor's frame: made once, in `create`, and freed in `destroy`. */
@@ -269,7 +270,8 @@ static inline void tl_cast_fan(const tl_view *view, tl_pose sensor, const tl_fan
 #define TL_OUT_OF_REACH(centre, radius_m)                                                                            \
     (tl_dot(centre, centre) > (range_max_m + (radius_m)) * (range_max_m + (radius_m)) ||                             \
      tl_fan_misses_disc(fan, centre, radius_m))
-    for (size_t i = 0; i < view->objects.len; i++) {
+    tl_near near = tl_near_begin(view, sensor.x_m, sensor.y_m, range_max_m);
+    for (size_t i; tl_near_next(&near, &i);) {
         const tl_object *object = &view->objects.ptr[i];
         tl_vec place = tl_scan_point(&scan, object->pose.x_m, object->pose.y_m);
         if (i == exclude_object || TL_OUT_OF_REACH(place, object->radius_m))

@@ -63,7 +63,7 @@ static inline void tl_test_begin_game(tl_test_game *game, double dt_secs) {
 }
 
 static inline tl_view tl_test_view_of(tl_test_game *game) {
-    tl_view view = {game->step, game->time_secs, {game->world.objects, 3}, {game->world.shapes, 3}};
+    tl_view view = {game->step, game->time_secs, {game->world.objects, 3}, {game->world.shapes, 3}, {NULL, 0}, {NULL, 0}};
     return view;
 }
 
@@ -213,7 +213,7 @@ namespace touchline {
 // A player or referee under test, and its game: `touchline::TestGame game(R"({"speed_m_s": 0.5})"); game.run(100);`
 class TestGame : public tl_test_game {
 public:
-    explicit TestGame(const char *params = "{}", double dt_secs = 0.01, const touchline_plugin *plugin = touchline_plugin_v7())
+    explicit TestGame(const char *params = "{}", double dt_secs = 0.01, const touchline_plugin *plugin = touchline_plugin_v8())
         : tl_test_game(), plugin_(plugin), memory_(1), instance_(tl_test_open(&memory_[0], plugin, params)) {
         tl_test_begin_game(this, dt_secs);
     }
@@ -239,7 +239,7 @@ private:
 
 // Where a robot stands after so many steps of a motion model from rest with one command; see tl_test_drive.
 inline tl_pose drive(const char *params, std::initializer_list<double> command, double dt_secs, std::uint64_t steps,
-                     const touchline_plugin *plugin = touchline_plugin_v7()) {
+                     const touchline_plugin *plugin = touchline_plugin_v8()) {
     std::vector<tl_test_memory> memory(1);
     tl_instance *motion = tl_test_open(&memory[0], plugin, params);
     tl_pose pose = tl_test_drive(plugin, &memory[0], motion, command.begin(), dt_secs, steps);

@@ -1,7 +1,7 @@
 /* Runs a plugin through the rules of its kind without a server, as the server would call it: for the tests of your library.
  *
  *     #include <touchline/testing.h>
- *     int main(void) { return tl_test_plugin(touchline_plugin_v7(), "{\"sigma_rad\": 0.1}"); }
+ *     int main(void) { return tl_test_plugin(touchline_plugin_v8(), "{\"sigma_rad\": 0.1}"); }
  *
  * It checks the table, the description, that unknown parameters are refused, that all buffers are kept to, that too little room
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
@@ -159,7 +159,7 @@ static inline tl_view tl_test_view(tl_test_world *world) {
         shape->team = TL_NONE;
         shape->solid = 1;
     }
-    tl_view view = {7, 0.07, {world->objects, 3}, {world->shapes, 3}};
+    tl_view view = {7, 0.07, {world->objects, 3}, {world->shapes, 3}, {NULL, 0}, {NULL, 0}};
     return view;
 }
 
@@ -441,7 +441,7 @@ static inline void tl_test_there(bool is_there, const char *function) {
 
 /* The table, before any of its functions is called. */
 static inline void tl_test_table(const touchline_plugin *plugin) {
-    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v7 gives a table");
+    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v8 gives a table");
     TL_TEST_RULE(plugin->interface_version == TL_INTERFACE_VERSION, "interface_version is TL_INTERFACE_VERSION");
     TL_TEST_RULE(plugin->size == sizeof *plugin, "size is sizeof(touchline_plugin)");
     TL_TEST_RULE(plugin->kind <= TL_KIND_REFEREE, "kind is a TL_KIND_...");

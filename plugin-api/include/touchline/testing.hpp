@@ -14,7 +14,7 @@ public:
     // The world that it sees; a reading without an input of your own makes it anew.
     tl_test_world world;
 
-    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v7())
+    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v8())
         : plugin_(plugin), memory_(1), instance_(tl_test_open(&memory_[0], plugin, params)) {}
     TestSensor(const TestSensor &) = delete;
     TestSensor &operator=(const TestSensor &) = delete;

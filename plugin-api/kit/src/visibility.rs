@@ -113,11 +113,17 @@ impl Eye {
 /// one that is looked at.
 pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64, ignore: &[u32]) -> bool {
     let line = Segment::new(from, to);
-    view.objects.iter().enumerate().any(|(index, object)| {
+    let is_in_the_way = |(index, object): (u32, &Object)| {
         line.may_meet_disc([object.pose.x_m, object.pose.y_m], object.radius_m)
-            && !ignore.contains(&(index as u32))
+            && !ignore.contains(&index)
             && hides(view, object, &line, z_m)
-    })
+    };
+    if view.grid.frame.is_empty() {
+        return (0..).zip(view.objects).any(is_in_the_way);
+    }
+    let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
+    let near = view.near(middle, line.length_m / 2.0);
+    near.filter_map(|index| Some((index, view.objects.get(index as usize)?))).any(is_in_the_way)
 }
 
 fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {

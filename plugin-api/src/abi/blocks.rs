@@ -3,6 +3,7 @@
 use super::{Buffer, Instance, Slice, Visit, Visitor};
 use crate::game::{Game, Restart, TeamState};
 use crate::geometry::{Pose2, Twist2};
+use crate::grid::{Grid, GridFrame};
 use crate::motion::MotionOutput;
 use crate::noise::NoiseKey;
 use crate::orders::OrderRecord;
@@ -53,6 +54,10 @@ pub struct View {
     pub objects: Slice<Object>,
     /// [`WorldView::shapes`].
     pub shapes: Slice<Shape>,
+    /// [`Grid::frame`].
+    pub grid: Slice<GridFrame>,
+    /// [`Grid::cells`].
+    pub cells: Slice<u32>,
 }
 
 impl View {
@@ -63,6 +68,8 @@ impl View {
             time_secs: view.time_secs,
             objects: Slice::of(view.objects),
             shapes: Slice::of(view.shapes),
+            grid: Slice::of(view.grid.frame),
+            cells: Slice::of(view.grid.cells),
         }
     }
 
@@ -73,7 +80,9 @@ impl View {
     pub unsafe fn view<'a>(&self) -> WorldView<'a> {
         // SAFETY: the caller's promise.
         let (objects, shapes) = unsafe { (self.objects.slice(), self.shapes.slice()) };
-        WorldView { step: self.step, time_secs: self.time_secs, objects, shapes }
+        // SAFETY: likewise.
+        let grid = unsafe { Grid { frame: self.grid.slice(), cells: self.cells.slice() } };
+        WorldView { step: self.step, time_secs: self.time_secs, objects, shapes, grid }
     }
 }
 

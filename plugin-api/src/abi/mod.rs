@@ -49,7 +49,7 @@ use abi_stable::sabi_types::VersionStrings;
 use abi_stable::{StableAbi, package_version_strings};
 
 /// The version of table and blocks. A plugin with another one is refused.
-pub const INTERFACE_VERSION: u32 = 7;
+pub const INTERFACE_VERSION: u32 = 8;
 
 /// What a call comes back with.
 pub mod status {

@@ -35,9 +35,11 @@ impl<T: Pod> Visit for Buffer<T> {
 
 impl Visit for View {
     fn visit(&mut self, visitor: &mut impl Visitor) {
-        let Self { step: _, time_secs: _, objects, shapes } = self;
+        let Self { step: _, time_secs: _, objects, shapes, grid, cells } = self;
         objects.visit(visitor);
         shapes.visit(visitor);
+        grid.visit(visitor);
+        cells.visit(visitor);
     }
 }
 

@@ -85,7 +85,7 @@ impl<R: Referee> Pitch<R> {
         let time_secs = self.steps as f64 * PITCH_DT_SECS;
         let input = RefereeInput {
             dt_secs: PITCH_DT_SECS,
-            view: WorldView { step: self.steps, time_secs, objects: &objects, shapes: &[] },
+            view: WorldView::new(self.steps, time_secs, &objects, &[]),
             contacts: &[],
             waypoints: &[],
             motion_data: &self.motion_data,

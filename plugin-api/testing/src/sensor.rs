@@ -6,6 +6,7 @@ use super::world::FakeWorld;
 use std::fmt::Display;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::grid::Grid;
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
@@ -13,7 +14,7 @@ use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::radio::{Inbox, MessageRecord};
 use touchline_plugin_api::sensor::{AdvanceInput, MAX_SENSOR_DATA, Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::State;
-use touchline_plugin_api::view::NONE;
+use touchline_plugin_api::view::{NONE, WorldView};
 
 /// What the checks tell a sensor when they make it: a robot with two motion data, in a world of two teams, with
 /// steps of 10 ms, sitting 0.1 m before the robot's centre and 0.2 m high.
@@ -83,10 +84,11 @@ pub(super) fn run<S: SensorSubject, E: Display>(
             let input =
                 SensorInput { motion_data: &[1.0, -2.0], data: &data, ..world.sensor_input(0, setup.mount) };
             let place = format!("reading scene \"{name}\" at step {step}");
-            let read = |sensor: &S, state: &S::State| {
+            let read_in = |sensor: &S, state: &S::State, input: &SensorInput<'_>| {
                 let mut quantised = vec![0; layout.len()];
-                sensor.generate(state, &input, &mut quantised).map(|()| quantised)
+                sensor.generate(state, input, &mut quantised).map(|()| quantised)
             };
+            let read = |sensor: &S, state: &S::State| read_in(sensor, state, &input);
             readings += 1;
             let once = report.call(&place, || read(&sensors[0], &state))?;
             let twice = report.call(&place, || read(&sensors[0], &state))?;
@@ -96,6 +98,11 @@ pub(super) fn run<S: SensorSubject, E: Display>(
             let other = report.call(&place, || read(&sensors[1], &state))?;
             report.require("two instances are the same", once == other, || {
                 difference(&place, &layout, &once, &other)
+            });
+            let bare = SensorInput { view: WorldView { grid: Grid::NONE, ..input.view }, ..input };
+            let bare = report.call(&place, || read_in(&sensors[0], &state, &bare))?;
+            report.require("a reading is the same without the view's grid", once == bare, || {
+                difference(&place, &layout, &once, &bare)
             });
         }
     }

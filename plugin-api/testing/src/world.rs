@@ -3,6 +3,7 @@
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::grid::{Cells, FEW, Grid};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind, WorldView};
@@ -29,6 +30,8 @@ pub struct FakeWorld {
     robots: Vec<(Object, Vec<Shape>)>,
     objects: Vec<Object>,
     shapes: Vec<Shape>,
+    /// As the server lays it for a world of many.
+    cells: Option<Cells>,
 }
 
 impl Default for FakeWorld {
@@ -42,6 +45,7 @@ impl Default for FakeWorld {
             robots,
             objects: Vec::new(),
             shapes: Vec::new(),
+            cells: None,
         };
         world.gathered()
     }
@@ -170,9 +174,10 @@ impl FakeWorld {
         Self { step, time_secs, ..self }
     }
 
-    /// The world as plugins see it.
+    /// The world as sensors and players see it: with a grid, if there are many.
     pub fn view(&self) -> WorldView<'_> {
-        WorldView { step: self.step, time_secs: self.time_secs, objects: &self.objects, shapes: &self.shapes }
+        let grid = self.cells.as_ref().map_or(Grid::NONE, Cells::grid);
+        WorldView { grid, ..WorldView::new(self.step, self.time_secs, &self.objects, &self.shapes) }
     }
 
     /// What the fixtures are called, in the order of their shapes in the view: each by its role and its number among those of this role.
@@ -240,6 +245,12 @@ impl FakeWorld {
                 ..*object
             });
             self.shapes.extend(shapes.iter().map(|shape| Shape { object: index, ..*shape }));
+        }
+        if self.objects.len() > FEW {
+            let moving = self.objects.iter().skip(1);
+            let discs = moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
+            let mut cells = self.cells.take().unwrap_or_default();
+            self.cells = cells.lay(discs, 1).then_some(cells);
         }
         self
     }

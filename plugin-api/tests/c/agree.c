@@ -58,14 +58,17 @@ int main(void) {
             put(tl_decode(tl_encode(ends[i], 1.0, is_signed), 1.0, is_signed));
         }
     /* Rays. */
-    uint64_t counts[2];
+    uint64_t counts[3];
     static tl_object objects[256];
     static tl_shape shapes[1024];
-    if (fread(counts, sizeof counts, 1, stdin) != 1 || counts[0] > 256 || counts[1] > 1024 ||
+    static tl_grid grid;
+    static uint32_t cells[1024];
+    if (fread(counts, sizeof counts, 1, stdin) != 1 || counts[0] > 256 || counts[1] > 1024 || counts[2] > 1024 ||
         fread(objects, sizeof *objects, counts[0], stdin) != counts[0] ||
-        fread(shapes, sizeof *shapes, counts[1], stdin) != counts[1])
+        fread(shapes, sizeof *shapes, counts[1], stdin) != counts[1] || fread(&grid, sizeof grid, 1, stdin) != 1 ||
+        fread(cells, sizeof *cells, counts[2], stdin) != counts[2])
         return 1;
-    tl_view view = {0, 0.0, {objects, counts[0]}, {shapes, counts[1]}};
+    tl_view without = {0, 0.0, {objects, counts[0]}, {shapes, counts[1]}, {NULL, 0}, {NULL, 0}}, view = without;
     const struct { double field_of_view_rad; size_t beams; } fans[] = {{TL_PI, 361}, {TL_TAU, 360}, {0.26, 15}, {4.7, 1081}, {1.0, 1}};
     for (size_t f = 0; f < TL_LEN(fans); f++) {
         tl_fan fan;
@@ -75,6 +78,17 @@ int main(void) {
         for (int k = 0; k < 40; k++) {
             double x = tl_uniform(&noise, -6.0, 6.0), y = tl_uniform(&noise, -6.0, 6.0), t = tl_uniform(&noise, -3.1, 3.1);
             tl_pose sensor = {x, y, t};
+            view = without;
+            if (k % 2 != 0) {
+                view.grid.ptr = &grid;
+                view.grid.len = 1;
+                view.cells.ptr = cells;
+                view.cells.len = counts[2];
+            }
+            /* Who is near, in its order. */
+            tl_near near = tl_near_begin(&view, x, y, 0.1 * k);
+            for (size_t index; tl_near_next(&near, &index);)
+                mix((double)index);
             tl_cast_fan(&view, sensor, &fan, 8.0, 0.2, k % 4 == 0 ? TL_NONE : 1, ranges_m);
             for (size_t i = 0; i < fan.beams; i++)
                 mix(ranges_m[i]);

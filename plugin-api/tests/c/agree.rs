@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use touchline_kit::rays::{FanTable, cast_fan, cast_ray, is_solid_at};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
+use touchline_plugin_api::grid::{Cells, Grid};
 use touchline_plugin_api::layout::{decode, encode};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::view::{NONE, Object, Shape, WorldView};
@@ -93,7 +94,7 @@ fn world() -> (Vec<Object>, Vec<Shape>) {
     (objects, shapes)
 }
 
-fn expected(objects: &[Object], shapes: &[Shape]) -> String {
+fn expected(objects: &[Object], shapes: &[Shape], grid: Grid<'_>) -> String {
     let mut lines = Lines { text: String::new(), hash: 0xcbf2_9ce4_8422_2325 };
     for k in 0..100_000_u64 {
         let key = NoiseKey { owner: k.wrapping_mul(0x9e37_79b9_7f4a_7c15), step: k % 1000 };
@@ -129,13 +130,15 @@ fn expected(objects: &[Object], shapes: &[Shape]) -> String {
             lines.put(decode(encode(end, 1.0, signed), 1.0, signed));
         }
     }
-    let view = WorldView { step: 0, time_secs: 0.0, objects, shapes };
+    let without = WorldView::new(0, 0.0, objects, shapes);
     let (pi, turn) = (std::f64::consts::PI, std::f64::consts::TAU);
     for (field_of_view_rad, beams) in [(pi, 361), (turn, 360), (0.26, 15), (4.7, 1081), (1.0, 1)] {
         let table = FanTable::centred(field_of_view_rad, beams).unwrap();
         let mut ranges_m = vec![0.0; beams];
-        for k in 0..40 {
+        for k in 0..40_u32 {
             let [x, y, t] = [6.0, 6.0, 3.1].map(|limit| noise.uniform(-limit, limit));
+            let view = if k % 2 == 0 { without } else { WorldView { grid, ..without } };
+            view.near([x, y], 0.1 * f64::from(k)).for_each(|index| lines.mix(f64::from(index)));
             let exclude = if k % 4 == 0 { NONE } else { 1 };
             cast_fan(&view, Pose2::new(x, y, t), &table, 8.0, 0.2, exclude, &mut ranges_m);
             lines.mix_all(&ranges_m);
@@ -157,10 +160,17 @@ fn the_helpers_for_c_give_the_same_bits() {
     let (objects, shapes) = world();
     let input = folder.join("world");
     let mut file = File::create(&input).unwrap();
-    file.write_all(bytemuck::cast_slice(&[objects.len() as u64, shapes.len() as u64])).unwrap();
+    let mut cells = Cells::default();
+    let discs = objects.iter().skip(1).map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
+    assert!(cells.lay(discs, 1));
+    let grid = cells.grid();
+    let counts = [objects.len(), shapes.len(), grid.cells.len()].map(|count| count as u64);
+    file.write_all(bytemuck::cast_slice(&counts)).unwrap();
     file.write_all(bytemuck::cast_slice(&objects)).unwrap();
     file.write_all(bytemuck::cast_slice(&shapes)).unwrap();
-    let expected = expected(&objects, &shapes);
+    file.write_all(bytemuck::cast_slice(grid.frame)).unwrap();
+    file.write_all(bytemuck::cast_slice(grid.cells)).unwrap();
+    let expected = expected(&objects, &shapes, grid);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/agree.c").display().to_string();
     let ways: [(&str, &[&str]); 3] = [
         ("cc", &["-std=c11", "-O2"]),

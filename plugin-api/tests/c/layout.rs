@@ -11,6 +11,7 @@ use touchline_plugin_api::abi::{
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::game::{Head as GameHead, Restart, TeamState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::grid::GridFrame;
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionOutput};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{OrderRecord, code};
@@ -88,7 +89,10 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_quantised_buffer" = Buffer<u32> { ptr, len, cap, needed }
         "tl_order_buffer" = Buffer<OrderRecord> { ptr, len, cap, needed }
         "tl_head" = Head { size, version }
-        "tl_view" = View { step, time_secs, objects, shapes }
+        "tl_grid" = GridFrame { x_m, y_m, cell_m, radius_m, columns, rows, first, reserved }
+        "tl_grid_slice" = Slice<GridFrame> { ptr, len }
+        "tl_index_slice" = Slice<u32> { ptr, len }
+        "tl_view" = View { step, time_secs, objects, shapes, grid, cells }
         "tl_nothing" = Nothing { head }
         "tl_create" = Create { head, params, setup }
         "tl_motion_advance" = MotionAdvance { head, dt_secs, command, data, achieved, twist, noise }

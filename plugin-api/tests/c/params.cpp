@@ -42,16 +42,16 @@ int main() {
     char text[8192], message[1024];
     tl_nothing nothing = {{sizeof nothing, TL_INTERFACE_VERSION}};
     tl_text_reply described = {{sizeof described, TL_INTERFACE_VERSION}, {message, 0, sizeof message, 0}, {text, 0, sizeof text, 0}};
-    if (touchline_plugin_v7()->describe(nullptr, &nothing, &described) != TL_OK)
+    if (touchline_plugin_v8()->describe(nullptr, &nothing, &described) != TL_OK)
         return 1;
     std::printf("%.*s\n", static_cast<int>(described.text.len), text);
     for (std::string line; std::getline(std::cin, line);) {
         tl_create input = {{sizeof input, TL_INTERFACE_VERSION}, {line.data(), line.size()}, {"{}", 2}};
         tl_created made = {{sizeof made, TL_INTERFACE_VERSION}, {message, 0, sizeof message, 0}, nullptr, {text, 0, sizeof text, 0}};
-        if (touchline_plugin_v7()->create(nullptr, &input, &made) == TL_SETUP)
+        if (touchline_plugin_v8()->create(nullptr, &input, &made) == TL_SETUP)
             std::printf("%.*s\n", static_cast<int>(made.text.len), text);
         tl_reply reply = {{sizeof reply, TL_INTERFACE_VERSION}, {message, 0, sizeof message, 0}};
-        touchline_plugin_v7()->destroy(made.instance, &nothing, &reply);
+        touchline_plugin_v8()->destroy(made.instance, &nothing, &reply);
     }
     return 0;
 }

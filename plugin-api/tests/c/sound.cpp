@@ -52,4 +52,4 @@ TOUCHLINE_EXPORT_REFEREE(Refuses)
 TOUCHLINE_EXPORT_PLAYER(Seldom)
 #endif
 
-int main() { return tl_test_plugin(touchline_plugin_v7(), "{}"); }
+int main() { return tl_test_plugin(touchline_plugin_v8(), "{}"); }

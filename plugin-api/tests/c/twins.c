@@ -11,7 +11,7 @@ int main(int count, char **files) {
         void *library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
         TL_TEST(library != NULL);
         /* ISO C has no other way from an object's pointer to a function's. */
-        *(void **)&plugin = dlsym(library, "touchline_plugin_v7");
+        *(void **)&plugin = dlsym(library, "touchline_plugin_v8");
         tl_test_ok("describe", plugin()->describe(NULL, &input, &said), &said.message);
         printf("%.*s\n", (int)said.text.len, said.text.ptr);
     }

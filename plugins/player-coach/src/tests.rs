@@ -60,7 +60,7 @@ fn call(coach: &Coach, resting: &mut Encoded<Vec<u32>>, stamina: f64) -> Vec<Str
         inbox: Inbox::default(),
         motion_data: &[record],
         game: game.view(),
-        view: WorldView { step: 0, time_secs: 0.0, objects: &[], shapes: &[] },
+        view: WorldView::new(0, 0.0, &[], &[]),
         noise: NoiseKey::default(),
     };
     let mut orders = Orders::default();

@@ -139,7 +139,7 @@ impl Rig {
             inbox: Inbox::default(),
             motion_data: &[],
             game: self.game.view(),
-            view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
+            view: WorldView::new(self.steps, 0.0, &[], &[]),
             noise: NoiseKey::for_owner(1, "keeper").at_step(self.steps),
         };
         let mut orders = Orders::default();

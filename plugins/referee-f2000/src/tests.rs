@@ -86,7 +86,7 @@ impl Pitch {
         let game = self.game.clone();
         let input = RefereeInput {
             dt_secs: DT_SECS,
-            view: WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes },
+            view: WorldView::new(0, 0.0, &self.objects, &self.shapes),
             contacts: &[],
             waypoints: &[],
             motion_data: &[],

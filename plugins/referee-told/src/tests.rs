@@ -15,7 +15,7 @@ fn told(lines: &str) -> (GameState, Vec<String>) {
     let zero: Object = bytemuck::Zeroable::zeroed();
     let objects = [Object { kind_code: BALL, ..zero }];
     assert_eq!(objects[0].kind(), ObjectKind::Ball);
-    let view = WorldView { time_secs: 0.1, step: 1, objects: &objects, shapes: &[] };
+    let view = WorldView::new(1, 0.1, &objects, &[]);
     let input = RefereeInput {
         dt_secs: 0.1,
         view,

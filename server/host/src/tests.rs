@@ -168,7 +168,7 @@ fn input() -> MotionInput<'static> {
 }
 
 fn view() -> WorldView<'static> {
-    WorldView { step: 1, time_secs: 0.01, objects: &[], shapes: &[] }
+    WorldView::new(1, 0.01, &[], &[])
 }
 
 /// Over the border or not, the same numbers and the same state.

@@ -267,7 +267,7 @@ fn choice() -> PluginChoice {
 }
 
 fn view() -> WorldView<'static> {
-    WorldView { step: 1, time_secs: 0.01, objects: &[], shapes: &[] }
+    WorldView::new(1, 0.01, &[], &[])
 }
 
 fn motion() {

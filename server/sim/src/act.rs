@@ -90,7 +90,7 @@ impl World {
         let dt_secs = self.setup.scenario.dt_secs;
         let State { step, noise_seed, robots, view, game, balls, .. } = &mut self.state;
         let noise_seed = *noise_seed;
-        let (step, world) = (*step, view.world(*step, dt_secs));
+        let step = *step;
         let object = (1 + balls.len() + index) as u32;
         let robot = &mut robots[index];
         let identity = Arc::clone(&robot.identity);
@@ -98,6 +98,7 @@ impl World {
 
         scratch.manipulators.clear();
         scratch.manipulators.extend(robot.manipulator_status(step, dt_secs, view.ball_places(balls.len())));
+        let world = view.world_around(step, dt_secs);
         let platform = SensorPlatform {
             identity: &identity,
             object,

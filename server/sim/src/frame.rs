@@ -4,6 +4,7 @@
 //! always gets the same integers.
 
 use crate::annotations::Annotations;
+use crate::around::Around;
 use crate::command::RobotNumber;
 use crate::events::{Dropped, Event, Message};
 use crate::game::Match;
@@ -58,6 +59,8 @@ pub struct Frame {
     pub team_players: Vec<TeamPlayerFrame>,
     /// What the referee publishes of the world, JSON by key.
     pub annotations: Arc<Annotations>,
+    /// Where the objects are, for who looks round: made when somebody does.
+    pub around: Around,
 }
 
 /// One robot after one step.
@@ -172,7 +175,8 @@ impl SensorSlot {
 impl Frame {
     /// The world as plugins see it.
     pub fn view(&self) -> WorldView<'_> {
-        WorldView { step: self.step, time_secs: self.time_secs, objects: &self.objects, shapes: &self.shapes }
+        let grid = self.around.grid(&self.objects);
+        WorldView { grid, ..WorldView::new(self.step, self.time_secs, &self.objects, &self.shapes) }
     }
 
     /// The robot of this number.

@@ -14,6 +14,7 @@ mod act;
 mod agent;
 mod annotations;
 mod apply;
+mod around;
 mod assemble;
 mod ball;
 mod brief;
@@ -63,6 +64,7 @@ mod world;
 
 pub use agent::{AgentOrder, StepPart};
 pub use annotations::{Annotations, MAX_ANNOTATION_BYTES, MAX_ANNOTATIONS};
+pub use around::Around;
 pub use build::WorldError;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use decision::{Decision, Manipulation, Placing, SensorSetting};

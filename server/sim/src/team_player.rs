@@ -22,7 +22,7 @@ use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{DataRecord, PlayerInput, PlayerSetup, Readings, RobotDescription};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::Inbox;
-use touchline_plugin_api::view::{NONE, WorldView};
+use touchline_plugin_api::view::NONE;
 use touchline_plugin_api::world::WorldDescription;
 
 /// A player that belongs to a team, with its state.
@@ -134,7 +134,7 @@ impl World {
         let world = view.world(*step, dt_secs);
         let (view, motion_data): (_, Vec<DataRecord>) = match team_players[place].sees {
             Sees::Truth => (world, robots.iter().map(data_record).collect()),
-            Sees::Nothing => (WorldView { objects: &[], shapes: &[], ..world }, Vec::new()),
+            Sees::Nothing => (world.hidden(), Vec::new()),
         };
         self.scratch.fill_inbox(NONE, &mut driver.inbox);
         let input = PlayerInput {

@@ -12,6 +12,7 @@
 //!   from the step's number, so nothing adds up. (`tests/timing.rs`)
 //! - An episode begins anew: with the first sample, and no command and no kick on its way.
 
+use crate::around::Around;
 use crate::command::CommandError;
 use crate::frame::{RobotIdentity, SensorSlot};
 use crate::hash::StateHash;
@@ -75,6 +76,7 @@ struct Still {
     stamp: Stamp,
     objects: Vec<Object>,
     shapes: Vec<Shape>,
+    around: Around,
     /// Stands for what moves in it.
     digest: u64,
 }
@@ -94,12 +96,19 @@ impl Still {
         for shape in view.shapes().iter().skip(moving) {
             [shape.x_m, shape.y_m, shape.cos, shape.sin].iter().for_each(|&number| digest.float(number));
         }
-        Self { stamp, objects: view.objects.clone(), shapes: view.shapes().to_vec(), digest: digest.finish() }
+        Self {
+            stamp,
+            objects: view.objects.clone(),
+            shapes: view.shapes().to_vec(),
+            around: Around::default(),
+            digest: digest.finish(),
+        }
     }
 
     fn view(&self) -> WorldView<'_> {
         let Stamp { step, time_secs } = self.stamp;
-        WorldView { step, time_secs, objects: &self.objects, shapes: &self.shapes }
+        let grid = self.around.grid(&self.objects);
+        WorldView { grid, ..WorldView::new(step, time_secs, &self.objects, &self.shapes) }
     }
 }
 

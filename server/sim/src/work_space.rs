@@ -63,7 +63,7 @@ impl Scratch {
 #[derive(Default)]
 pub struct WorkSpace {
     scratch: Box<Scratch>,
-    physics: Box<physics::WorkSpace>,
+    physics: physics::WorkPlace,
     placed: Option<Placed>,
 }
 

@@ -12,6 +12,7 @@
 //! How it is made: `build.rs`. Its state: `state.rs`. Commands: `apply.rs`. Players: `act.rs`, `team_player.rs`. Referee: `referee.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
 use crate::annotations::Annotations;
+use crate::around::Around;
 use crate::assemble::Parts;
 use crate::ball::{Slowing, hold_balls};
 use crate::brief::fault_text;
@@ -177,6 +178,7 @@ impl World {
             messages_dropped: self.state.messages_dropped.clone(),
             team_players: self.state.team_players.iter().map(TeamPlayer::frame).collect(),
             annotations: Arc::clone(&self.state.annotations),
+            around: Around::default(),
         }
     }
 

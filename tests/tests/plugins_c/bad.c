@@ -239,5 +239,5 @@ int main(void) { return tl_test_plugin(BAD == NO_TABLE ? NULL : &PLUGIN, "{}"); 
 TL_EXPORT const touchline_plugin *SYMBOL(void);
 const touchline_plugin *SYMBOL(void) { return &PLUGIN; }
 #else
-const touchline_plugin *touchline_plugin_v7(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
+const touchline_plugin *touchline_plugin_v8(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
 #endif

@@ -15,7 +15,7 @@ fn bad_libraries_are_refused() {
         (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 8, this server has interface 7"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
-        (&["-DBAD=NO_TABLE"], "touchline_plugin_v7 gave NULL"),
+        (&["-DBAD=NO_TABLE"], "touchline_plugin_v8 gave NULL"),
         (&["-DBAD=NO_FUNCTION"], "`generate` is NULL, and a sensor plugin needs it"),
         (&["-DBAD=NO_KIND"], "there is no kind 9; set `kind`"),
         (&["-DBAD=NO_JSON"], "it gives JSON with kind, name, version"),
@@ -57,7 +57,7 @@ fn the_contract_names_what_is_wrong() {
     for (how, reason) in [
         ("OTHER_VERSION", "interface_version is TL_INTERFACE_VERSION"),
         ("SHORT_TABLE", "size is sizeof(touchline_plugin)"),
-        ("NO_TABLE", "touchline_plugin_v7 gives a table"),
+        ("NO_TABLE", "touchline_plugin_v8 gives a table"),
         ("NO_KIND", "kind is a TL_KIND_..."),
         ("OTHER_KIND", "describe says the table's kind"),
         ("NO_CREATE", "the table has the function `create`; it is NULL"),

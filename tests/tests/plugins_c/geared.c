@@ -46,4 +46,4 @@ static const touchline_plugin PLUGIN = {
     .advance_motion = advance,
 };
 
-const touchline_plugin *touchline_plugin_v7(void) { return &PLUGIN; }
+const touchline_plugin *touchline_plugin_v8(void) { return &PLUGIN; }

@@ -118,6 +118,14 @@ pub fn cast_fan(
     let (sin, cos) = sin_cos(sensor_pose.theta_rad);
     let position = [sensor_pose.x_m, sensor_pose.y_m];
     let mut fan = Fan { table, position, cos, sin, range_max_m, z_m, ranges_m };
+    if !view.grid.frame.is_empty() {
+        for index in view.near(position, range_max_m) {
+            if let Some(object) = view.objects.get(index as usize) {
+                fan.meet_objects(view, index as usize, std::slice::from_ref(object), exclude_object);
+            }
+        }
+        return fan.cut_off();
+    }
     let (groups, rest) = view.objects.as_chunks::<GROUP>();
     for (group, objects) in groups.iter().enumerate() {
         if !are_far(objects, position, range_max_m) {
@@ -125,9 +133,7 @@ pub fn cast_fan(
         }
     }
     fan.meet_objects(view, groups.len() * GROUP, rest, exclude_object);
-    for range_m in fan.ranges_m {
-        *range_m = if *range_m <= range_max_m { *range_m } else { f64::INFINITY };
-    }
+    fan.cut_off();
 }
 
 /// So many objects are compared with the range at once: in a large world all of most groups are far.
@@ -160,6 +166,13 @@ struct Fan<'a> {
 }
 
 impl Fan<'_> {
+    /// Beyond the range nothing is met.
+    fn cut_off(self) {
+        for range_m in self.ranges_m {
+            *range_m = if *range_m <= self.range_max_m { *range_m } else { f64::INFINITY };
+        }
+    }
+
     /// Meets the shapes of some objects of the view, the first of which has the index `first`. Called, not inlined: so the loop
     /// over all groups, most of which are far, stays short.
     #[inline(never)]

@@ -5,6 +5,7 @@ use crate::worlds::worlds;
 use proptest::prelude::*;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::grid::Cells;
 use touchline_plugin_api::view::{NONE, WorldView};
 use touchline_plugin_testing::FakeWorld;
 
@@ -188,6 +189,13 @@ proptest! {
         }
         let bits = |ranges_m: &[f64]| ranges_m.iter().map(|range_m| range_m.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&cast(&view, excluded)), bits(&expected));
+        // The same by cells, of which few are asked.
+        let mut cells = Cells::default();
+        let discs = view.objects.iter().skip(1).map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
+        if cells.lay(discs, 1) {
+            let view = WorldView { grid: cells.grid(), ..view };
+            prop_assert_eq!(bits(&cast(&view, excluded)), bits(&expected));
+        }
     }
 
     #[test]

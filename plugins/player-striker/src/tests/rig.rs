@@ -181,7 +181,7 @@ impl Rig {
             inbox: Inbox::default(),
             motion_data: &[],
             game: self.game.view(),
-            view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
+            view: WorldView::new(self.steps, 0.0, &[], &[]),
             noise: NoiseKey::for_owner(1, "blue-1/player").at_step(self.steps),
         };
         self.player.sense_and_act(&mut self.memory, &input, &mut orders).unwrap();

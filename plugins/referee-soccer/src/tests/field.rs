@@ -207,7 +207,7 @@ impl Field {
     pub fn step(&mut self) -> &mut Self {
         let mut orders = Orders::default();
         let (objects, data) = (self.objects.clone(), self.data_there());
-        let view = |step| WorldView { step, time_secs: DT_SECS, objects: &objects, shapes: &[] };
+        let view = |step| WorldView::new(step, DT_SECS, &objects, &[]);
         let commands = std::mem::take(&mut self.commands);
         let noise = NoiseKey::for_owner(self.seed, "prepare").at_step(self.step);
         let game = self.game.clone();
@@ -227,7 +227,7 @@ impl Field {
 
         orders.clear();
         let (objects, data) = (self.objects.clone(), self.data_there());
-        let view = WorldView { step: self.step, time_secs: DT_SECS, objects: &objects, shapes: &[] };
+        let view = WorldView::new(self.step, DT_SECS, &objects, &[]);
         let lines = std::mem::take(&mut self.lines);
         let game = self.game.clone();
         let input = RefereeInput {

@@ -48,4 +48,4 @@ static const touchline_plugin PLUGIN = {
     .generate = generate,
 };
 
-const touchline_plugin *touchline_plugin_v7(void) { return &PLUGIN; }
+const touchline_plugin *touchline_plugin_v8(void) { return &PLUGIN; }

@@ -10,7 +10,6 @@ use touchline_plugin_api::instance::PlayerInstance;
 use touchline_plugin_api::orders::{Orders, code};
 use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginKind};
-use touchline_plugin_api::view::WorldView;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 
@@ -144,7 +143,7 @@ impl PlayerInstance for Behind {
         input: &PlayerInput<'_>,
         orders: &mut Orders,
     ) -> Result<(), Fault> {
-        let hidden = WorldView { objects: &[], shapes: &[], ..input.view };
+        let hidden = input.view.hidden();
         let view = if self.fence.may_see { input.view } else { hidden };
         let from = orders.records.len();
         let called = self.player.sense_and_act(state, &PlayerInput { view, ..*input }, orders);

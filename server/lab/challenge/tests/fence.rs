@@ -72,7 +72,7 @@ fn ordered(team: u32, may_see: bool) -> (Vec<&'static str>, f64, Vec<(String, u6
         inbox: Inbox { records: &[], text: &[] },
         motion_data: &[],
         game: game.view(),
-        view: WorldView { step: 1, time_secs: 0.0, objects: &objects, shapes: &[] },
+        view: WorldView::new(1, 0.0, &objects, &[]),
         noise: NoiseSeed::new(1).key(NoiseOwner::new("cheat"), 1),
     };
     let mut orders = Orders::default();

@@ -208,7 +208,7 @@ fn simulate(
             }
             // What it has integrated is all that it reads: there is nothing in this world.
             let input = SensorInput {
-                view: WorldView { step: 0, time_secs: 0.0, objects: &[], shapes: &[] },
+                view: WorldView::new(0, 0.0, &[], &[]),
                 robot: 0,
                 robot_object: NONE,
                 robot_pose: Pose2::ORIGIN,

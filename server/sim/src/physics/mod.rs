@@ -80,7 +80,7 @@ pub struct Physics {
     touching: Vec<(Owner, Owner)>,
     /// How those press who touch.
     pushes: Vec<Push>,
-    space: Box<WorkSpace>,
+    space: WorkPlace,
 }
 
 /// By which law robots move among each other and the fixtures.
@@ -90,9 +90,9 @@ enum Law {
     Discs(Discs),
 }
 
-/// What is reused from step to step, and which no step depends on: made by the first step, and not cloned.
+/// What is reused from step to step, and which no step depends on.
 #[derive(Default)]
-pub struct WorkSpace {
+struct WorkSpace {
     pipeline: Option<Box<Pipeline>>,
     passages: Vec<Passage>,
     pressing: Pressing,
@@ -101,7 +101,17 @@ pub struct WorkSpace {
     crowd: Option<Grid>,
 }
 
-impl Clone for WorkSpace {
+/// Where a work space is: made by who first needs it, so that a world that is lent one has none of its own, and not cloned.
+#[derive(Default)]
+pub struct WorkPlace(Option<Box<WorkSpace>>);
+
+impl WorkPlace {
+    fn open(&mut self) -> &mut WorkSpace {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl Clone for WorkPlace {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -131,12 +141,12 @@ impl Physics {
                 .collect(),
             touching: Vec::new(),
             pushes: Vec::new(),
-            space: Box::default(),
+            space: WorkPlace::default(),
         }
     }
 
     /// Works from now on in another space than before.
-    pub fn swap_work_space(&mut self, space: &mut Box<WorkSpace>) {
+    pub fn swap_work_space(&mut self, space: &mut WorkPlace) {
         std::mem::swap(&mut self.space, space);
     }
 
@@ -151,7 +161,7 @@ impl Physics {
         if let Law::Rigid(rigid) = &mut self.law {
             robot.inertia = rigid.add_robot(index, number, spec, &robot.place);
         }
-        if let Some(crowd) = &mut self.space.crowd {
+        if let Some(crowd) = self.space.0.as_mut().and_then(|space| space.crowd.as_mut()) {
             crowd.insert(index, Body::Robot(&robot).bounds());
         }
         self.robots.insert(index, robot);
@@ -250,6 +260,7 @@ impl Physics {
     /// Advances all bodies, and appends the touches of this step in a fixed order.
     pub fn step(&mut self, balls: &mut [Ball], touches: &mut Vec<Touch>) {
         let Self { law, robots, fixtures, touching, pushes, space, dt_secs, .. } = self;
+        let space = space.open();
         space.pressing.forget();
         match law {
             Law::Rigid(rigid) => rigid.find_near(&mut space.pressing.pairs),
@@ -282,7 +293,7 @@ impl Physics {
 
     /// Where balls were at the beginning of the last step, and at its moments of impact.
     pub fn waypoints(&self) -> &[Waypoint] {
-        self.space.impacts.waypoints()
+        self.space.0.as_ref().map_or(&[], |space| space.impacts.waypoints())
     }
 
     /// Whose body a robot would overlap at `pose`, leaving out itself; who never meets it is not in its way.
@@ -333,7 +344,7 @@ impl Physics {
         let is_met = |robot: &&RobotBody| {
             itself != Some(Owner::Robot(robot.number)) && body.overlaps(&Body::Robot(robot), 0.0)
         };
-        let robot = match &self.space.crowd {
+        let robot = match self.space.0.as_ref().and_then(|space| space.crowd.as_ref()) {
             Some(crowd) => {
                 let mut near = Vec::new();
                 crowd.near(body.bounds(), &mut near);
@@ -354,11 +365,11 @@ impl Physics {
     /// Until [`Physics::end_crowd`], robots are added in the order of their numbers and nobody moves: who overlaps whom is asked of
     /// those nearby alone.
     pub fn begin_crowd(&mut self) {
-        self.space.crowd = Some(Grid::default());
+        self.space.open().crowd = Some(Grid::default());
     }
 
     pub fn end_crowd(&mut self) {
-        self.space.crowd = None;
+        self.space.open().crowd = None;
     }
 }
 

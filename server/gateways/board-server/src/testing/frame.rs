@@ -92,6 +92,7 @@ pub(super) fn frame() -> Frame {
         messages_dropped: Dropped::default(),
         team_players: Vec::new(),
         annotations: Arc::default(),
+        around: Default::default(),
     }
 }
 

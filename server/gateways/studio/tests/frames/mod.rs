@@ -123,6 +123,7 @@ pub fn frame(step: u64) -> Frame {
         messages_dropped: Default::default(),
         team_players: Vec::new(),
         annotations: Default::default(),
+        around: Default::default(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which discs come near each other: few are asked one by one, many by a grid of square cells.
 
 use super::super::shape::{Vec2, dot, sub};
+use touchline_plugin_api::grid::Cells;
 
 /// Up to so many, to ask each about each is quicker.
 const FEW: usize = 32;
@@ -13,19 +14,7 @@ pub struct Neighbours {
     /// Where each disc's list ends; none if nobody has a neighbour.
     ends: Vec<u32>,
     others: Vec<u32>,
-    grid: Grid,
-}
-
-/// Discs by the cells in which their middles are.
-#[derive(Default)]
-struct Grid {
-    low: Vec2,
-    side_m: f64,
-    columns: usize,
-    rows: usize,
-    /// Where the list of each cell ends, row by row.
-    ends: Vec<u32>,
-    discs: Vec<u32>,
+    cells: Cells,
 }
 
 impl Neighbours {
@@ -37,15 +26,15 @@ impl Neighbours {
             let apart = sub(place, second);
             dot(apart, apart) <= (reach_m + second_reach_m) * (reach_m + second_reach_m)
         };
-        if discs.len() <= FEW || !self.grid.lay(discs) {
+        if discs.len() <= FEW || !self.cells.lay(discs.iter().copied(), 0) {
             for one in 0..discs.len() {
                 let near = (0..one).filter(|&other| is_near(one, other));
                 self.pairs.extend(near.map(|other| [one as u32, other as u32]));
             }
         } else {
-            for (one, &(place, _)) in discs.iter().enumerate() {
+            for (one, &(place, reach_m)) in discs.iter().enumerate() {
                 let begin = self.pairs.len();
-                for row in self.grid.rows_around(place) {
+                for row in self.cells.grid().near(place, reach_m).into_iter().flat_map(|(_, rows)| rows) {
                     let near =
                         row.iter().filter(|&&other| (other as usize) < one && is_near(one, other as usize));
                     self.pairs.extend(near.map(|&other| [one as u32, other]));
@@ -83,61 +72,6 @@ impl Neighbours {
                 put(&mut self.others, &mut self.ends[disc as usize], neighbour);
             }
         }
-    }
-}
-
-impl Grid {
-    /// Puts the discs into cells so wide that who is near is in the next one at most; false if they are nowhere.
-    fn lay(&mut self, discs: &[(Vec2, f64)]) -> bool {
-        let (mut low, mut high, mut most_m) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2], 0.0_f64);
-        for &(place, reach_m) in discs {
-            for axis in 0..2 {
-                low[axis] = low[axis].min(place[axis]);
-                high[axis] = high[axis].max(place[axis]);
-            }
-            most_m = most_m.max(reach_m);
-        }
-        // A little more, for rounding; and no more cells than about one for each disc.
-        let spread_m = (high[0] - low[0]).max(high[1] - low[1]);
-        self.side_m = (2.001 * most_m).max(spread_m / (discs.len() as f64).sqrt());
-        if !(self.side_m > 0.0 && self.side_m.is_finite()) {
-            return false;
-        }
-        let count = |axis: usize| ((high[axis] - low[axis]) / self.side_m) as usize + 1;
-        (self.low, self.columns, self.rows) = (low, count(0), count(1));
-        self.ends.clear();
-        self.ends.resize(self.columns * self.rows, 0);
-        for &(place, _) in discs {
-            let cell = self.cell_of(place);
-            self.ends[cell] += 1;
-        }
-        begin_lists(&mut self.ends);
-        self.discs.resize(discs.len(), 0);
-        for (number, &(place, _)) in (0..).zip(discs) {
-            let cell = self.cell_of(place);
-            put(&mut self.discs, &mut self.ends[cell], number);
-        }
-        true
-    }
-
-    fn column_and_row(&self, place: Vec2) -> [usize; 2] {
-        [0, 1].map(|axis| ((place[axis] - self.low[axis]) / self.side_m) as usize)
-    }
-
-    fn cell_of(&self, place: Vec2) -> usize {
-        let [column, row] = self.column_and_row(place);
-        row * self.columns + column
-    }
-
-    /// Who is in the cell of a place, or in one beside it, a row at a time.
-    fn rows_around(&self, place: Vec2) -> impl Iterator<Item = &[u32]> {
-        let [column, row] = self.column_and_row(place);
-        let (first, last) = (column.saturating_sub(1), (column + 1).min(self.columns - 1));
-        (row.saturating_sub(1)..=(row + 1).min(self.rows - 1)).map(move |row| {
-            let cell = row * self.columns + first;
-            let begin = if cell == 0 { 0 } else { self.ends[cell - 1] };
-            &self.discs[begin as usize..self.ends[row * self.columns + last] as usize]
-        })
     }
 }
 
@@ -190,19 +124,6 @@ mod tests {
             let wanted = |one: usize| (0..one).filter(move |&other| is_near(one, other)).map(move |other| [one, other]);
             prop_assert_eq!(pairs, (0..discs.len()).flat_map(wanted).collect::<Vec<_>>());
         }
-    }
-
-    /// Ten thousand in rows: nobody is asked about more than those around.
-    #[test]
-    fn many_are_asked_about_few() {
-        let discs: Vec<(Vec2, f64)> =
-            (0..10_000).map(|at| ([f64::from(at % 100) * 2.0, f64::from(at / 100) * 2.0], 1.01)).collect();
-        let mut neighbours = Neighbours::default();
-        neighbours.find(&discs);
-        let asked =
-            |&(place, _): &(Vec2, f64)| neighbours.grid.rows_around(place).map(<[u32]>::len).sum::<usize>();
-        assert!(discs.iter().map(asked).max().unwrap() <= 16);
-        assert_eq!(neighbours.of(5_050), [4_950, 5_049, 5_051, 5_150]);
     }
 
     /// A place that is no number is nobody's.
