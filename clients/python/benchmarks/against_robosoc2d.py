@@ -20,7 +20,7 @@ seeds of their own, a ratio that of the pairs (above 1: we are ahead), with the 
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import json
 import math
 import statistics
@@ -243,6 +243,8 @@ def main() -> None:
     given = parser.parse_args()
     if not Path(given.program).exists():
         parser.error(f"there is no {given.program}: cargo build --release --workspace makes it, or --program says where it is")
+    if importlib.util.find_spec("robosoc2d") is None:
+        parser.error("there is no module robosoc2d here: pip install robosoc2d")
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for players in [int(word) for word in given.players.split(",")]:

@@ -176,12 +176,15 @@ impl Scene {
         (dot(meets, left_of(unit(way))) - attack.aside_m).abs() < error_m
     }
 
-    /// The place from which it can help, body frame: the first supporter beside and behind the ball, the others between
+    /// The place from which it can help, body frame: the first supporter beside and behind the ball, the others side by side between
     /// the ball and their own goal.
     pub fn place_to_support(&self, memory: &Memory, rank: usize, field: FieldFrame, sizes: &Sizes) -> Point {
         let ball = field.to_field(memory.ball);
         let own = field.to_field(self.pose.origin());
         let away = |reference: f64| if reference < 0.0 { -1.0 } else { 1.0 };
+        // On a field without room inside the lines it stays on the middle line.
+        let x_max = (field.half_length_m - 1.3).max(0.0);
+        let y_max = (sizes.half_width_m - 0.6).max(0.0);
         let mut place = if rank <= 1 {
             // Beside the ball on the side where it is already, unless that is next to the line.
             let side = if ball[1].abs() > 0.5 * sizes.half_width_m {
@@ -191,11 +194,8 @@ impl Scene {
             };
             [ball[0] - 1.3, ball[1] + 1.3 * side]
         } else {
-            [ball[0] - 3.0, 0.4 * ball[1]]
+            place_in_line(rank - 2, [ball[0] - 3.0, 0.4 * ball[1]], [x_max, y_max])
         };
-        // On a field without room inside the lines it stays on the middle line.
-        let x_max = (field.half_length_m - 1.3).max(0.0);
-        let y_max = (sizes.half_width_m - 0.6).max(0.0);
         place = [place[0].clamp(-x_max, x_max), place[1].clamp(-y_max, y_max)];
         if length(sub(place, ball)) < 1.2 {
             place[1] = ball[1] - 1.2 * away(ball[1]);
@@ -308,4 +308,25 @@ fn gap_m(ball: Point, goal: Point, keeper: Point, sizes: &Sizes, side: &mut u32)
     }
     *side = if is_left { 1 } else { 2 };
     Some(if is_left { post_m - left_m / 2.0 } else { right_m / 2.0 - post_m })
+}
+
+/// Where the one of this number stands in lines across the field, field frame: the first at `middle`, the others beside it in turn, and where the
+/// field ends (`most`), in the next line.
+fn place_in_line(number: usize, middle: Point, [x_max, y_max]: Point) -> Point {
+    /// From one to the next: room to pass between two robots.
+    const GAP_M: f64 = 1.6;
+    let [x, y] = [middle[0].clamp(-x_max, x_max), middle[1].clamp(-y_max, y_max)];
+    // How many stand on either side of the middle.
+    let [left, right] = [y_max - y, y_max + y].map(|room_m| (room_m / GAP_M) as usize);
+    let (line, column) = (number / (left + right + 1), number % (left + right + 1));
+    let both = 2 * left.min(right);
+    let aside = match column {
+        0 => 0.0,
+        beside if beside <= both => beside.div_ceil(2) as f64 * if beside % 2 == 1 { 1.0 } else { -1.0 },
+        beyond => (beyond - both / 2) as f64 * if left > right { 1.0 } else { -1.0 },
+    };
+    let back_m = GAP_M * line as f64;
+    // Where there is no field behind them, before them.
+    let x = if x - back_m >= -x_max { x - back_m } else { x + back_m };
+    [x, y + GAP_M * aside]
 }

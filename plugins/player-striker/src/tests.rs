@@ -104,6 +104,35 @@ fn it_helps_on_the_smallest_of_fields() {
     }
 }
 
+/// Y1: those who help stand beside each other, and not in one another, wherever the ball is.
+#[test]
+fn those_who_help_have_a_place_each() {
+    for (half_length_m, field_width_m, helpers) in [(16.0, 19.2, 10), (5.0, 5.0, 4)] {
+        let params = StrikerParams { field_width_m, ..StrikerParams::default() };
+        let player = Striker::new(params, &setup(true)).unwrap();
+        let goals = [[half_length_m, 0.0], [-half_length_m, 0.0]];
+        for ball in [[0.0, 0.0], [3.0, 2.0], [-4.5, -2.4], [4.8, 2.4], [-1.0, 1.3]] {
+            let memory = Memory { goals, goal_known: [1, 1], ball, ..Memory::default() };
+            let scene = Scene {
+                pose: Transform2::new(Pose2::ORIGIN),
+                twist: Twist2::ZERO,
+                others: Others::default(),
+            };
+            let field = memory.field().unwrap();
+            let places: Vec<_> = (2..2 + helpers)
+                .map(|rank| scene.place_to_support(&memory, rank, field, &player.sizes))
+                .collect();
+            for (place, one) in places.iter().enumerate() {
+                assert!(one[0].abs() <= half_length_m && one[1].abs() <= field_width_m / 2.0, "{one:?}");
+                for other in &places[..place] {
+                    let apart_m = libm::hypot(one[0] - other[0], one[1] - other[1]);
+                    assert!(apart_m > 0.8, "ball {ball:?}: {one:?} and {other:?} are {apart_m} m apart");
+                }
+            }
+        }
+    }
+}
+
 /// Y1: it aims at the side of the goal that the keeper leaves free.
 #[test]
 fn it_aims_beside_the_keeper() {

@@ -51,6 +51,7 @@ fn play(mut batch: Batch, episodes: u64) -> BTreeMap<(usize, u64), (Ended, u64, 
             // The step after an end begins an episode and makes no decision.
             made[environment] = if is_over[environment] { 0 } else { made[environment] + 1 };
             is_over[environment] = false;
+            assert!(made[environment] < 10_000, "environment {environment} comes to no end: is it stepped?");
         }
         for ended in ended {
             let environment = ended.environment;
