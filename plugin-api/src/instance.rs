@@ -60,6 +60,10 @@ pub trait SensorInstance: Send + Sync {
     fn serves_all(&self) -> bool {
         false
     }
+    /// See [`Sensor::IS_DEAF`].
+    fn is_deaf(&self) -> bool {
+        false
+    }
     /// The state before the first step.
     ///
     /// # Errors
@@ -265,6 +269,9 @@ impl<T: Sensor> SensorInstance for InProcess<T, SensorFace> {
     }
     fn serves_all(&self) -> bool {
         T::SERVES_ALL
+    }
+    fn is_deaf(&self) -> bool {
+        T::IS_DEAF
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(self.plugin.initial_state())

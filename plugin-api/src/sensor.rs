@@ -29,6 +29,8 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     /// Whether one instance serves all robots that have the sensor alike: then a thousand robots share one, and start in a fraction of the time.
     /// [`SensorSetup::robot`] is the name of the first of them then; all else in the setup is the same for all, and so are the parameters.
     const SERVES_ALL: bool = false;
+    /// Whether what its robot hears by radio is nothing to it ([`AdvanceInput::inbox`]): then nobody lays it out for it in each step.
+    const IS_DEAF: bool = false;
     /// What stands in the robot file's table.
     type Params: Params;
     /// What it integrates over time; most sensors are [`crate::state::Stateless`].

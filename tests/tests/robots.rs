@@ -288,3 +288,29 @@ fn a_closed_flap_pushes_a_ball_before_it() {
     let ball = catcher.world.frame().view().balls().next().unwrap().pose;
     assert!(ball.x_m > -0.3, "it was pushed along: {ball:?}");
 }
+
+/// SL12: the league's robots fit into a cylinder of 0.18 m, whatever their manipulators do.
+#[test]
+fn robots_of_the_small_size_league_are_no_larger_than_its_rules_allow() {
+    for name in ["small-size", "small-size-chip", "small-size-perfect"] {
+        let world = still_world(robot(name), 1);
+        let radius_m = world.frame().robot_named("me").unwrap().identity.description.radius_m;
+        assert!((0.08..=0.09 + 1e-9).contains(&radius_m), "{name}: {radius_m} m");
+    }
+}
+
+/// The shared vision of the Small Size league sees everybody.
+#[test]
+fn the_cameras_above_leave_nobody_out() {
+    let scenario = load_world(&root().join("worlds/small-size.toml"), &*host()).unwrap();
+    let others = scenario.robots.len() - 1;
+    let world = World::new(scenario, host()).unwrap();
+    let frame = world.frame();
+    let one = frame.robot_named("blue-1").unwrap();
+    let rows = |sensor: &SensorDescription| {
+        let robots = sensor.layout.features.iter().find(|feature| feature.name == "robots")?;
+        robots.fields.iter().find(|field| field.name == "distance").map(|field| field.shape[0] as usize)
+    };
+    let seen = one.identity.description.sensors.sensors.iter().find_map(rows).unwrap();
+    assert!(seen >= others.max(21), "{seen} of {others}, and of two teams of eleven");
+}

@@ -536,7 +536,7 @@ typedef struct touchline_plugin {
     int32_t (*describe)(const tl_instance *, const tl_nothing *, tl_text_reply *);
     /* Makes an instance and gives its description as JSON. The instance argument is NULL.
      * Motion: {"dimensions", "data"}. Sensor: {"type", "layout", "stateless", "data"}, and {"serves_all": true} if one instance may serve
-     * all robots that have it alike, whatever their names. Player: the indices of the sensors that it
+     * all robots that have it alike, whatever their names, {"deaf": true} if it has a state and never looks at its inbox. Player: the indices of the sensors that it
      * reads. Referee: its words of the game, or null. (tl_write_motion, tl_write_sensor, tl_write_wanted, tl_write_game,
      * tl_write_nothing) */
     int32_t (*create)(const tl_instance *, const tl_create *, tl_created *);

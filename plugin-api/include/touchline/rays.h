@@ -270,8 +270,8 @@ static inline void tl_cast_fan(const tl_view *view, tl_pose sensor, const tl_fan
 #define TL_OUT_OF_REACH(centre, radius_m)                                                                            \
     (tl_dot(centre, centre) > (range_max_m + (radius_m)) * (range_max_m + (radius_m)) ||                             \
      tl_fan_misses_disc(fan, centre, radius_m))
-    tl_near near = tl_near_begin(view, sensor.x_m, sensor.y_m, range_max_m);
-    for (size_t i; tl_near_next(&near, &i);) {
+    tl_near search = tl_near_begin(view, sensor.x_m, sensor.y_m, range_max_m);
+    for (size_t i; tl_near_next(&search, &i);) {
         const tl_object *object = &view->objects.ptr[i];
         tl_vec place = tl_scan_point(&scan, object->pose.x_m, object->pose.y_m);
         if (i == exclude_object || TL_OUT_OF_REACH(place, object->radius_m))

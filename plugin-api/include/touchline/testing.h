@@ -366,6 +366,16 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
             tl_test_read(plugin, memory, instance, input);
             TL_TEST_RULE(memcmp(first.quantised, memory->quantised, memory->quantised_len * sizeof *first.quantised) == 0,
                          "the same input gives the same reading (rand, clock, a global?)");
+            /* As in a world of many objects: the robot and the ball each in a cell. */
+            static const tl_grid grid = {0.0, 0.0, 1.0, 0.2, 2, 1, 1, 0};
+            static const uint32_t cells[] = {1, 2, TL_TEST_ROBOT, TL_TEST_BALL};
+            input.view.grid.ptr = &grid;
+            input.view.grid.len = 1;
+            input.view.cells.ptr = cells;
+            input.view.cells.len = TL_LEN(cells);
+            tl_test_read(plugin, &first, instance, input);
+            TL_TEST_RULE(memcmp(first.quantised, memory->quantised, memory->quantised_len * sizeof *first.quantised) == 0,
+                         "a reading is the same without the view's grid (too small a reach for tl_near_begin?)");
         }
         if (orders != 0) {
             /* What gave orders has no room for any: it says so, and nothing is touched. */

@@ -77,41 +77,41 @@ static inline size_t tl_cell(double along, uint32_t count) {
 /* Objects that a disc around a point may touch, and some others, each once: the fixtures first, the others in no order that means
  * anything. In a large world, whose view has a grid, these are few of all; without a grid they are all.
  *
- *     tl_near near = tl_near_begin(view, x_m, y_m, reach_m);
- *     for (size_t index; tl_near_next(&near, &index);)
+ *     tl_near search = tl_near_begin(view, x_m, y_m, reach_m);
+ *     for (size_t index; tl_near_next(&search, &index);)
  *         ... view->objects.ptr[index] ... */
 static inline tl_near tl_near_begin(const tl_view *view, double x_m, double y_m, double reach_m) {
-    tl_near near = {view, 0, (size_t)view->objects.len, 0, 0, 0, 0, 0, 0};
+    tl_near search = {view, 0, (size_t)view->objects.len, 0, 0, 0, 0, 0, 0};
     if (view->grid.len == 0)
-        return near;
+        return search;
     const tl_grid *grid = view->grid.ptr;
-    double far = reach_m + grid->radius_m;
-    far += 1e-9 * (far + fabs(x_m) + fabs(y_m)); /* Far more than rounding makes of a distance. */
-    near.plain_end = grid->first;
-    near.column = tl_cell((x_m - far - grid->x_m) / grid->cell_m, grid->columns);
-    near.column_end = tl_cell((x_m + far - grid->x_m) / grid->cell_m + 1.0, grid->columns);
-    near.row = tl_cell((y_m - far - grid->y_m) / grid->cell_m, grid->rows);
-    near.row_end = near.column < near.column_end ? tl_cell((y_m + far - grid->y_m) / grid->cell_m + 1.0, grid->rows) : 0;
-    return near;
+    double far_m = reach_m + grid->radius_m;
+    far_m += 1e-9 * (far_m + fabs(x_m) + fabs(y_m)); /* Far more than rounding makes of a distance. */
+    search.plain_end = grid->first;
+    search.column = tl_cell((x_m - far_m - grid->x_m) / grid->cell_m, grid->columns);
+    search.column_end = tl_cell((x_m + far_m - grid->x_m) / grid->cell_m + 1.0, grid->columns);
+    search.row = tl_cell((y_m - far_m - grid->y_m) / grid->cell_m, grid->rows);
+    search.row_end = search.column < search.column_end ? tl_cell((y_m + far_m - grid->y_m) / grid->cell_m + 1.0, grid->rows) : 0;
+    return search;
 }
 
 /* The next of them: index into view->objects; false after the last. */
-static inline bool tl_near_next(tl_near *near, size_t *index) {
-    const tl_view *view = near->view;
-    if (near->plain < near->plain_end) {
-        *index = near->plain++;
+static inline bool tl_near_next(tl_near *search, size_t *index) {
+    const tl_view *view = search->view;
+    if (search->plain < search->plain_end) {
+        *index = search->plain++;
         return true;
     }
-    while (near->place == near->place_end) {
-        if (near->row >= near->row_end)
+    while (search->place == search->place_end) {
+        if (search->row >= search->row_end)
             return false;
         const tl_grid *grid = view->grid.ptr;
-        size_t cells = (size_t)grid->columns * grid->rows, row = near->row++ * grid->columns;
-        size_t first = row + near->column;
-        near->place = cells + (first == 0 ? 0 : view->cells.ptr[first - 1]);
-        near->place_end = cells + view->cells.ptr[row + near->column_end - 1];
+        size_t cells = (size_t)grid->columns * grid->rows, row = search->row++ * grid->columns;
+        size_t first = row + search->column;
+        search->place = cells + (first == 0 ? 0 : view->cells.ptr[first - 1]);
+        search->place_end = cells + view->cells.ptr[row + search->column_end - 1];
     }
-    *index = view->cells.ptr[near->place++];
+    *index = view->cells.ptr[search->place++];
     return true;
 }
 

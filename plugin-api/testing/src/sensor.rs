@@ -193,6 +193,13 @@ fn integrate<S: SensorSubject>(
         let place = format!("step {step} of the integration");
         report.call(&place, || sensors[0].advance(&mut kept, &input))?;
         let mut loaded = report.run(&place, || S::State::load(&bytes))?;
+        if sensors[0].is_deaf() {
+            let mut deaf = report.run(&place, || S::State::load(&bytes))?;
+            let unheard = AdvanceInput { inbox: Inbox::default(), ..input };
+            report.call(&place, || sensors[0].advance(&mut deaf, &unheard))?;
+            let (deaf, heard) = (report.saved(&place, &deaf)?, report.saved(&place, &kept)?);
+            report.require("what is heard is nothing to a deaf sensor", deaf == heard, || place.clone());
+        }
         report.call(&place, || sensors[step as usize % 2].advance(&mut loaded, &input))?;
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;

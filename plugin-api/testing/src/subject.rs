@@ -72,6 +72,7 @@ pub(super) trait SensorSubject {
     fn data(&self) -> Vec<SensorDatum>;
     fn is_stateless(&self) -> bool;
     fn serves_all(&self) -> bool;
+    fn is_deaf(&self) -> bool;
     fn initial_state(&self) -> Result<Self::State, Fault>;
     fn advance(&self, state: &mut Self::State, input: &AdvanceInput<'_>) -> Result<(), Fault>;
     fn generate(
@@ -95,6 +96,9 @@ impl<T: Sensor> SensorSubject for T {
     }
     fn serves_all(&self) -> bool {
         T::SERVES_ALL
+    }
+    fn is_deaf(&self) -> bool {
+        T::IS_DEAF
     }
     fn is_stateless(&self) -> bool {
         T::State::STATELESS
@@ -128,6 +132,9 @@ impl SensorSubject for Untyped<dyn SensorInstance> {
     }
     fn serves_all(&self) -> bool {
         self.0.serves_all()
+    }
+    fn is_deaf(&self) -> bool {
+        self.0.is_deaf()
     }
     fn is_stateless(&self) -> bool {
         self.0.is_stateless()

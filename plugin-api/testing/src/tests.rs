@@ -272,6 +272,45 @@ fn who_serves_all_looks_at_nobodys_name() {
     assert_broken("serves all", &violations, "two instances are the same");
 }
 
+/// A sensor that counts what its robot hears, and may say that this is nothing to it.
+struct Listener<const IS_DEAF: bool>;
+
+impl<const IS_DEAF: bool> Sensor for Listener<IS_DEAF> {
+    const NAME: &'static str = "listener";
+    const SUMMARY: &'static str = "Counts what its robot hears.";
+    const TYPE: &'static str = "test";
+    const IS_DEAF: bool = IS_DEAF;
+    type Params = Flawed;
+    type State = f64;
+
+    fn new(_: Flawed, _: &SensorSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn layout(&self) -> Layout {
+        Layout { features: vec![Feature::new("heard", vec![Field::unsigned("count", "1", 1.0, &[])])] }
+    }
+    fn initial_state(&self) -> f64 {
+        0.0
+    }
+    fn advance(&self, heard: &mut f64, input: &AdvanceInput<'_>) -> Result<(), Fault> {
+        *heard += input.inbox.messages().count() as f64;
+        Ok(())
+    }
+    fn generate(&self, heard: &f64, _: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised[0] = *heard as u32;
+        Ok(())
+    }
+}
+
+/// P1: a sensor that says that it is deaf, and listens, is found.
+#[test]
+fn who_is_deaf_hears_nothing() {
+    check_sensor::<Listener<false>>(&params("None"));
+    let violations = sensor_violations::<Listener<true>>(&params("None"));
+    assert!(violations.iter().all(|found| found.rule == "what is heard is nothing to a deaf sensor"));
+    assert!(!violations.is_empty());
+}
+
 #[test]
 fn a_plugin_that_keeps_the_rules_passes() {
     check_sensor::<Plugin>(&params("None"));

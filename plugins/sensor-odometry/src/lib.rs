@@ -34,6 +34,7 @@ impl Sensor for Odometer {
     const SUMMARY: &'static str = "Odometry: pose by dead reckoning with drift, velocities, motion data.";
     const TYPE: &'static str = "odometry";
     const SERVES_ALL: bool = true;
+    const IS_DEAF: bool = true;
     type Params = OdometryParams;
     /// The believed pose in the odometry frame.
     type State = Pose2;

@@ -149,6 +149,10 @@ impl SensorInstance for Sensor {
         self.text.serves_all
     }
 
+    fn is_deaf(&self) -> bool {
+        self.text.deaf
+    }
+
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         self.handle.initial_state()
     }

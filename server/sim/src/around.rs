@@ -4,14 +4,8 @@ use std::sync::OnceLock;
 use touchline_plugin_api::grid::{Cells, FEW, Grid};
 use touchline_plugin_api::view::Object;
 
-/// Lays the grid of a world's objects, if there are many; the fixtures, the first object, are in none of its cells.
-pub(crate) fn lay(cells: &mut Option<Box<Cells>>, objects: &[Object]) -> bool {
-    let discs = objects.iter().skip(1).map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
-    objects.len() > FEW && cells.get_or_insert_default().lay(discs, 1)
-}
-
-/// The grid of objects that do not move any more: laid when somebody looks round for the first time, and not cloned, as a
-/// clone's objects may be others.
+/// The grid of some objects, if there are many: laid when somebody looks round for the first time, and not cloned, as a clone's
+/// objects may be others.
 #[derive(Default)]
 pub struct Around(OnceLock<Option<Box<Cells>>>);
 
@@ -23,10 +17,24 @@ impl Clone for Around {
 
 impl Around {
     pub(crate) fn grid(&self, objects: &[Object]) -> Grid<'_> {
+        if objects.len() <= FEW {
+            return Grid::NONE;
+        }
         let cells = self.0.get_or_init(|| {
-            let mut cells = None;
-            if lay(&mut cells, objects) { cells } else { None }
+            // The first object is the fixtures, which are in no cell.
+            let moving = objects.iter().skip(1);
+            let discs = moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
+            let mut cells = Box::<Cells>::default();
+            cells.lay(discs, 1).then_some(cells)
         });
         cells.as_ref().map_or(Grid::NONE, |cells| cells.grid())
+    }
+
+    /// The objects are elsewhere.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        if self.0.get().is_some() {
+            self.0 = OnceLock::new();
+        }
     }
 }

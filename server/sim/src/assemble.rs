@@ -98,7 +98,9 @@ impl Parts<'_> {
             slots.push(slot.timed(&sensor.timing, self.scenario.dt_secs));
             sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
         }
-        let integrating = (0..slots.len()).filter(|&place| !slots[place].is_stateless).collect();
+        let integrating: Arc<[usize]> =
+            (0..slots.len()).filter(|&place| !slots[place].is_stateless).collect();
+        let has_ears = integrating.iter().any(|&place| !slots[place].instance.is_deaf());
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
         let referee_data = self.game.find_motion_data(&description.data);
         let identity = Arc::new(RobotIdentity {
@@ -124,6 +126,7 @@ impl Parts<'_> {
             line: CommandLine::default(),
             sensors,
             integrating,
+            has_ears,
             ears: Vec::new(),
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),

@@ -6,6 +6,7 @@ use crate::events::Message;
 use crate::frame::RobotIdentity;
 use crate::robot::Robot;
 use crate::sensor_platform::{Reader, SensorPlatform};
+use crate::state::State;
 use crate::timing::Stamp;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -129,8 +130,9 @@ impl<'a> RobotNow<'a> {
             motion_data: self.robot.motion_data(),
             sensor_data: &self.robot.sensor_data,
         };
-        let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
-        let seed = self.world.state.noise_seed;
-        platform.read(Reader::World, seed, self.world.view(), (sensor, &state.state), &held, quantised)
+        let State { step, noise_seed, view, .. } = &self.world.state;
+        let held = state.held(&self.robot.identity.sensors[sensor], *step);
+        let world = view.world_around(*step, self.world.dt_secs());
+        platform.read(Reader::World, *noise_seed, world, (sensor, &state.state), &held, quantised)
     }
 }

@@ -294,7 +294,7 @@ fn bearing_rad(robot: &Robot, origin: Pose2) -> f64 {
 impl Robot {
     /// Puts a message into the inbox of its player, and of the one that is asked beside it, and before its sensors.
     fn hear(&mut self, message: &Arc<Message>) {
-        if !self.integrating.is_empty() {
+        if self.has_ears {
             keep(&mut self.ears, message);
         }
         let shadow = self.shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());

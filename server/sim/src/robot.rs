@@ -39,6 +39,8 @@ pub(crate) struct Robot {
     pub sensors: Vec<SensorState>,
     /// The places of the sensors that have a state to advance.
     pub integrating: Arc<[usize]>,
+    /// Whether one of these listens to the radio.
+    pub has_ears: bool,
     /// What was heard since these were last advanced; nothing waits for others.
     pub ears: Vec<Arc<Message>>,
     /// What can be set of the sensors, one after the other.

@@ -6,7 +6,7 @@
 //! # Invariants
 //! - What is seen depends on where the objects are, and never on when the shapes were placed.
 
-use crate::around::lay;
+use crate::around::Around;
 use crate::reach::outline_radius_m;
 use crate::robot::Robot;
 use crate::scenario::{BallPlacement, Fixture, Outline, Primitive, Scenario};
@@ -14,7 +14,6 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
-use touchline_plugin_api::grid::{Cells, Grid};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
 
 /// Objects and shapes; see [`WorldView`].
@@ -27,9 +26,7 @@ pub(crate) struct View {
     /// The shapes of what moves, in its own frame, in the order of the objects; shared by worlds of one make until one changes.
     moving: Arc<Vec<Shape>>,
     placed: OnceLock<Placed>,
-    /// Of a world of many, once somebody has looked round; and whether all are still where it says.
-    cells: Option<Box<Cells>>,
-    are_laid: bool,
+    around: Around,
 }
 
 /// All shapes where they are: the fixtures', then those of what moves.
@@ -65,8 +62,7 @@ impl View {
             fixtures: shapes,
             moving: Arc::default(),
             placed: OnceLock::new(),
-            cells: None,
-            are_laid: false,
+            around: Around::default(),
         }
     }
 
@@ -75,12 +71,8 @@ impl View {
     }
 
     /// The same for who looks round: with a grid, if there are many.
-    pub fn world_around(&mut self, step: u64, dt_secs: f64) -> WorldView<'_> {
-        if !self.are_laid {
-            self.are_laid = lay(&mut self.cells, &self.objects);
-        }
-        let cells = self.cells.as_ref().filter(|_| self.are_laid);
-        WorldView { grid: cells.map_or(Grid::NONE, |cells| cells.grid()), ..self.world(step, dt_secs) }
+    pub fn world_around(&self, step: u64, dt_secs: f64) -> WorldView<'_> {
+        WorldView { grid: self.around.grid(&self.objects), ..self.world(step, dt_secs) }
     }
 
     /// The fixtures' shapes, then those of what moves, world frame.
@@ -121,7 +113,7 @@ impl View {
 
     /// Makes the list of objects anew: after a robot came or went, or a manipulator changed its shape.
     pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallPlacement], robots: &[Robot]) {
-        self.are_laid = false;
+        self.around.forget();
         self.objects.truncate(1);
         self.headings.truncate(1);
         match Arc::get_mut(&mut self.moving) {
@@ -161,7 +153,7 @@ impl View {
     ///
     /// `heading` is sine and cosine of the pose's.
     pub fn moved(&mut self, place: usize, pose: Pose2, heading: (f64, f64), twist: Twist2) {
-        self.are_laid = false;
+        self.around.forget();
         let object = &mut self.objects[place];
         (object.pose, object.twist) = (pose, twist);
         self.headings[place] = heading;

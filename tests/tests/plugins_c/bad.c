@@ -8,7 +8,7 @@ enum {
     SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS,
     OTHER_KIND, NO_CREATE, CHANCE, NO_FEATURE, NO_FIELD, SAME_FIELD, SAME_FEATURE, NO_EXTENT, NAN_SCALE, NO_SCALE, BAD_FEATURE,
     BAD_FIELD, NO_ADVANCE, BAD_PLUGIN, FOREIGN_MEMORY, ABORTS, DIVIDES, EXITS, HANGS, NOT_FINITE, NOT_OWN_ORDER, NO_ORDER, HIDDEN,
-    ACCEPTS_ALL, PREPARES
+    ACCEPTS_ALL, PREPARES, NEAR_SIGHTED
 };
 
 #ifdef UNRESOLVED
@@ -176,9 +176,13 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
 static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     (void)self;
     TL_CHECK(input, output);
+    uint32_t near_by = 0;
+    tl_near search = tl_near_begin(&input->view, 0.0, 0.0, 0.0);
+    for (size_t index; tl_near_next(&search, &index);)
+        near_by++;
     size_t past = BAD == PAST_COUNTS ? 1 : BAD == FAR_PAST_COUNTS ? 10000 : 0;
     for (size_t i = 0; i < output->quantised.len + past; i++)
-        output->quantised.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : 7;
+        output->quantised.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : BAD == NEAR_SIGHTED ? near_by : 7;
     if (BAD == STATUS)
         return 77;
 #ifdef UNRESOLVED

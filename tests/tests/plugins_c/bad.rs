@@ -6,13 +6,16 @@ use crate::program::{Server, outcome, root, run};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use touchline_plugin_api::abi::INTERFACE_VERSION;
 
 /// P1, P7: what can be seen of a plugin before an instance is made is a reason to refuse it.
 #[test]
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
+    let (newer, ours) = (INTERFACE_VERSION + 1, INTERFACE_VERSION);
+    let other = format!("built for plugin-api interface {newer}, this server has interface {ours}");
     let cases: [(&[&str], &str); 21] = [
-        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 8, this server has interface 7"),
+        (&["-DBAD=OTHER_VERSION"], &other),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
         (&["-DBAD=NO_TABLE"], "touchline_plugin_v8 gave NULL"),
@@ -66,6 +69,7 @@ fn the_contract_names_what_is_wrong() {
         ("NO_INSTANCE", "create gives an instance with TL_OK"),
         ("NO_JSON", "describe writes the JSON of tl_describe"),
         ("CHANCE", "the same input gives the same reading (rand, clock, a global?)"),
+        ("NEAR_SIGHTED", "a reading is the same without the view's grid"),
         ("PAST_COUNTS", "nothing is written past the end of the room for the reading"),
         ("COUNTS_LEN", "generate leaves quantised.len as it came"),
         ("NEEDS_ALL", "a sensor's reading never needs more room"),

@@ -28,6 +28,9 @@ pub struct SensorText {
     /// [`Sensor::SERVES_ALL`]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub serves_all: bool,
+    /// [`Sensor::IS_DEAF`]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deaf: bool,
     /// [`Sensor::data`]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<SensorDatum>,
@@ -59,6 +62,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                         layout: this.layout().clone(),
                         stateless: this.is_stateless(),
                         serves_all: T::SERVES_ALL,
+                        deaf: T::IS_DEAF,
                         data: this.data().to_vec(),
                     });
                     Ok((this, description))
