@@ -4,6 +4,7 @@
 
 mod common;
 
+mod around;
 mod bounding_circles;
 mod contacts;
 mod determinism;
