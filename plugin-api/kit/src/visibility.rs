@@ -113,19 +113,30 @@ impl Eye {
 /// one that is looked at.
 pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64, ignore: &[u32]) -> bool {
     let line = Segment::new(from, to);
-    let is_in_the_way = |(index, object): (u32, &Object)| {
-        line.may_meet_disc([object.pose.x_m, object.pose.y_m], object.radius_m)
-            && !ignore.contains(&index)
-            && hides(view, object, &line, z_m)
-    };
-    if view.grid.frame.is_empty() {
-        return (0..).zip(view.objects).any(is_in_the_way);
+    if !view.grid.frame.is_empty() {
+        return is_occluded_among_many(view, &line, z_m, ignore);
     }
-    let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
-    let near = view.near(middle, line.length_m / 2.0);
-    near.filter_map(|index| Some((index, view.objects.get(index as usize)?))).any(is_in_the_way)
+    view.objects.iter().enumerate().any(|(index, object)| {
+        line.may_meet_disc([object.pose.x_m, object.pose.y_m], object.radius_m)
+            && !ignore.contains(&(index as u32))
+            && hides(view, object, &line, z_m)
+    })
 }
 
+/// The same by the view's grid, by itself: so the loop over a few objects stays short.
+#[inline(never)]
+fn is_occluded_among_many(view: &WorldView<'_>, line: &Segment, z_m: f64, ignore: &[u32]) -> bool {
+    let [x, y] = [0, 1].map(|axis| line.from[axis] + line.direction[axis] * line.length_m / 2.0);
+    view.near([x, y], line.length_m / 2.0).any(|index| {
+        let object = view.objects.get(index as usize).filter(|_| !ignore.contains(&index));
+        object.is_some_and(|object| {
+            line.may_meet_disc([object.pose.x_m, object.pose.y_m], object.radius_m)
+                && hides(view, object, line, z_m)
+        })
+    })
+}
+
+#[inline(always)]
 fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {
     let mut solid = view.shapes_of(object).iter().take_while(|shape| shape.solid != 0);
     solid.any(|shape| {

@@ -149,11 +149,15 @@ impl View {
         }
     }
 
-    /// Moves an object, which is given by its place in the list.
+    /// Objects are about to move: who was near whom does not hold any more.
+    pub fn begin_moves(&mut self) {
+        self.around.forget();
+    }
+
+    /// Moves an object, which is given by its place in the list; after [`View::begin_moves`].
     ///
     /// `heading` is sine and cosine of the pose's.
     pub fn moved(&mut self, place: usize, pose: Pose2, heading: (f64, f64), twist: Twist2) {
-        self.around.forget();
         let object = &mut self.objects[place];
         (object.pose, object.twist) = (pose, twist);
         self.headings[place] = heading;

@@ -366,6 +366,7 @@ impl World {
             *duties = Duties::of(robots);
             view.rebuild(&self.setup.scenario, placements, robots);
         }
+        view.begin_moves();
         for (index, ball) in balls.iter().enumerate() {
             // It looks the same from all sides.
             view.moved(1 + index, ball.pose(), (0.0, 1.0), ball.twist());
