@@ -136,7 +136,6 @@ fn is_occluded_among_many(view: &WorldView<'_>, line: &Segment, z_m: f64, ignore
     })
 }
 
-#[inline(always)]
 fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {
     let mut solid = view.shapes_of(object).iter().take_while(|shape| shape.solid != 0);
     solid.any(|shape| {
