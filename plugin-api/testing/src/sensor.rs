@@ -6,7 +6,7 @@ use super::world::FakeWorld;
 use std::fmt::Display;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::grid::Grid;
+use touchline_plugin_api::grid::Cells;
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
@@ -99,10 +99,14 @@ pub(super) fn run<S: SensorSubject, E: Display>(
             report.require("two instances are the same", once == other, || {
                 difference(&place, &layout, &once, &other)
             });
-            let bare = SensorInput { view: WorldView { grid: Grid::NONE, ..input.view }, ..input };
-            let bare = report.call(&place, || read_in(&sensors[0], &state, &bare))?;
-            report.require("a reading is the same without the view's grid", once == bare, || {
-                difference(&place, &layout, &once, &bare)
+            // As in a world of many.
+            let mut cells = Cells::default();
+            let moving = input.view.objects.iter().skip(1);
+            cells.lay(moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m)), 1);
+            let gridded = SensorInput { view: WorldView { grid: cells.grid(), ..input.view }, ..input };
+            let gridded = report.call(&place, || read_in(&sensors[0], &state, &gridded))?;
+            report.require("a reading is the same without the view's grid", once == gridded, || {
+                difference(&place, &layout, &once, &gridded)
             });
         }
     }
