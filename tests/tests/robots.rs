@@ -289,7 +289,7 @@ fn a_closed_flap_pushes_a_ball_before_it() {
     assert!(ball.x_m > -0.3, "it was pushed along: {ball:?}");
 }
 
-/// SL12: the league's robots fit into a cylinder of 0.18 m, whatever their manipulators do.
+/// The league's robots fit into a cylinder of 0.18 m, whatever their manipulators do.
 #[test]
 fn robots_of_the_small_size_league_are_no_larger_than_its_rules_allow() {
     for name in ["small-size", "small-size-chip", "small-size-perfect"] {

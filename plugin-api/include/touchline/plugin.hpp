@@ -275,6 +275,8 @@ public:
     static constexpr std::uint32_t kind = TL_KIND_SENSOR;
     // Whether one instance serves all robots that have the sensor alike; true for one that does not look at its robot's name.
     static constexpr bool serves_all = false;
+    // Whether what its robot hears by radio is nothing to it, though it has a state.
+    static constexpr bool is_deaf = false;
     // What the integers mean. Asked once.
     virtual Layout layout() const = 0;
     // What its robot's player or client can set of it. Asked once.
@@ -347,7 +349,7 @@ template <class S> S load(const std::uint8_t *bytes, std::size_t len) {
 }
 
 inline std::int32_t write_sensor(tl_text_buffer &buffer, const char *type, bool is_stateless, bool serves_all,
-                                 const Layout &layout, const std::vector<tl_sensor_datum> &data) {
+                                 bool is_deaf, const Layout &layout, const std::vector<tl_sensor_datum> &data) {
     std::vector<std::vector<tl_field>> fields;
     std::vector<tl_feature> features;
     for (const Feature &feature : layout) {
@@ -367,13 +369,13 @@ inline std::int32_t write_sensor(tl_text_buffer &buffer, const char *type, bool 
     }
     for (std::size_t i = 0; i < features.size(); i++)
         features[i].fields = fields[i].data();
-    return tl_write_shared_sensor(&buffer, type, is_stateless, serves_all, features.data(), features.size(), data.data(),
-                                  data.size());
+    return tl_write_shared_sensor(&buffer, type, is_stateless, serves_all, is_deaf, features.data(), features.size(),
+                                  data.data(), data.size());
 }
 
 template <class T> std::int32_t write_description(tl_text_buffer &buffer, const T &made) {
     if constexpr (T::kind == TL_KIND_SENSOR) {
-        return write_sensor(buffer, T::type, T::is_stateless, T::serves_all, made.layout(), made.data());
+        return write_sensor(buffer, T::type, T::is_stateless, T::serves_all, T::is_deaf, made.layout(), made.data());
     } else if constexpr (T::kind == TL_KIND_MOTION) {
         const MotionDescription said = made.description();
         return tl_write_motion(&buffer, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size(),

@@ -62,15 +62,17 @@ typedef struct tl_sensor_datum {
     double max;
 } tl_sensor_datum;
 
-/* As tl_write_settable_sensor; one that serves all does not look at its robot's name, and robots that have it alike may share it. */
+/* As tl_write_settable_sensor; one that serves all does not look at its robot's name, and robots that have it alike may share it; to one that is
+ * deaf what its robot hears by radio is nothing. */
 static inline int32_t tl_write_shared_sensor(tl_text_buffer *buffer, const char *type, bool is_stateless, bool serves_all,
-                                             const tl_feature *features, size_t count, const tl_sensor_datum *data,
+                                             bool is_deaf, const tl_feature *features, size_t count, const tl_sensor_datum *data,
                                              size_t data_count) {
     tl_text_begin(buffer);
     tl_text_add(buffer, "{\"type\":");
     tl_text_quoted(buffer, type);
     tl_text_add(buffer, is_stateless ? ",\"stateless\":true" : ",\"stateless\":false");
     tl_text_add(buffer, serves_all ? ",\"serves_all\":true" : "");
+    tl_text_add(buffer, is_deaf ? ",\"deaf\":true" : "");
     tl_text_add(buffer, ",\"layout\":{\"features\":[");
     for (size_t i = 0; i < count; i++) {
         tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
@@ -117,7 +119,7 @@ static inline int32_t tl_write_shared_sensor(tl_text_buffer *buffer, const char 
 static inline int32_t tl_write_settable_sensor(tl_text_buffer *buffer, const char *type, bool is_stateless,
                                                const tl_feature *features, size_t count, const tl_sensor_datum *data,
                                                size_t data_count) {
-    return tl_write_shared_sensor(buffer, type, is_stateless, false, features, count, data, data_count);
+    return tl_write_shared_sensor(buffer, type, is_stateless, false, false, features, count, data, data_count);
 }
 
 /* Writes what a sensor's `create` gives. The type is what it is, such as `laser`; a stateless sensor is never advanced. */

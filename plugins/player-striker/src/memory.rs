@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use touchline_plugin_api::geometry::Transform2;
 
 /// How many teammates it keeps in mind.
-pub const MATES: usize = 6;
+pub const MATES: usize = 15;
 
 /// Its memory: plain data.
 #[repr(C)]

@@ -185,7 +185,8 @@ impl Scene {
         // On a field without room inside the lines it stays on the middle line.
         let x_max = (field.half_length_m - 1.3).max(0.0);
         let y_max = (sizes.half_width_m - 0.6).max(0.0);
-        let mut place = if rank <= 1 {
+        let inside = |[x, y]: Point| [x.clamp(-x_max, x_max), y.clamp(-y_max, y_max)];
+        let mut place = inside(if rank <= 1 {
             // Beside the ball on the side where it is already, unless that is next to the line.
             let side = if ball[1].abs() > 0.5 * sizes.half_width_m {
                 -away(ball[1])
@@ -194,11 +195,13 @@ impl Scene {
             };
             [ball[0] - 1.3, ball[1] + 1.3 * side]
         } else {
-            place_in_line(rank - 2, [ball[0] - 3.0, 0.4 * ball[1]], [x_max, y_max])
-        };
-        place = [place[0].clamp(-x_max, x_max), place[1].clamp(-y_max, y_max)];
-        if length(sub(place, ball)) < 1.2 {
-            place[1] = ball[1] - 1.2 * away(ball[1]);
+            [ball[0] - 3.0, 0.4 * ball[1]]
+        });
+        if length(sub(place, ball)) < ROOM_M {
+            place[1] = ball[1] - ROOM_M * away(ball[1]);
+        }
+        if rank > 2 {
+            place = off_the_ball(place_in_line(rank - 2, place, [x_max, y_max]), ball, x_max);
         }
         self.pose.to_inner(field.to_odometry(place))
     }
@@ -308,6 +311,20 @@ fn gap_m(ball: Point, goal: Point, keeper: Point, sizes: &Sizes, side: &mut u32)
     }
     *side = if is_left { 1 } else { 2 };
     Some(if is_left { post_m - left_m / 2.0 } else { right_m / 2.0 - post_m })
+}
+
+/// So near to the ball nobody stands who helps, metres.
+const ROOM_M: f64 = 1.2;
+
+/// A place in line that leaves the ball its room, behind it, or where the field ends before it; field frame.
+fn off_the_ball(place: Point, ball: Point, x_max: f64) -> Point {
+    let aside_m = place[1] - ball[1];
+    if length(sub(place, ball)) >= ROOM_M {
+        return place;
+    }
+    let along_m = (ROOM_M * ROOM_M - aside_m * aside_m).max(0.0).sqrt();
+    let x = if ball[0] - along_m >= -x_max { ball[0] - along_m } else { ball[0] + along_m };
+    [x, place[1]]
 }
 
 /// Where the one of this number stands in lines across the field, field frame: the first at `middle`, the others beside it in turn, and where the

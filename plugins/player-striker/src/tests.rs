@@ -104,14 +104,18 @@ fn it_helps_on_the_smallest_of_fields() {
     }
 }
 
-/// Y1: those who help stand beside each other, and not in one another, wherever the ball is.
+/// Y1: as many as stand in one line stand beside each other, and not in one another, wherever the ball is.
 #[test]
 fn those_who_help_have_a_place_each() {
-    for (half_length_m, field_width_m, helpers) in [(16.0, 19.2, 10), (5.0, 5.0, 4)] {
+    for (half_length_m, field_width_m, helpers) in [(16.0, 19.2, 10), (6.0, 9.0, 4), (5.0, 5.0, 2)] {
         let params = StrikerParams { field_width_m, ..StrikerParams::default() };
         let player = Striker::new(params, &setup(true)).unwrap();
         let goals = [[half_length_m, 0.0], [-half_length_m, 0.0]];
-        for ball in [[0.0, 0.0], [3.0, 2.0], [-4.5, -2.4], [4.8, 2.4], [-1.0, 1.3]] {
+        let half_width_m = field_width_m / 2.0;
+        let steps = |half_m: f64| {
+            (0..).map(move |at| f64::from(at) * 0.25 - half_m).take_while(move |&at| at <= half_m)
+        };
+        for ball in steps(half_length_m).flat_map(|x| steps(half_width_m).map(move |y| [x, y])) {
             let memory = Memory { goals, goal_known: [1, 1], ball, ..Memory::default() };
             let scene = Scene {
                 pose: Transform2::new(Pose2::ORIGIN),

@@ -128,6 +128,7 @@ fn check_runs_libraries_in_c_through_the_contract() {
         let own: &[(&str, &str, &str)] = match kind {
             "SENSOR" => &[
                 ("CHANCE", "a reading is the same however often it is asked", "integer 0"),
+                ("NEAR_SIGHTED", "a reading is the same without the view's grid", "integer 0"),
                 ("PAST_COUNTS", "", "writes past the end"),
                 ("COUNTS_LEN", OUTPUT, "it gives 2 integers; its layout has 3"),
                 ("NO_FUNCTION", "", "`generate` is NULL"),
