@@ -6,6 +6,7 @@
 //! # Invariants
 //! - Whom a disc around a point may touch is found, once, whatever rounding does; others may be found as well.
 
+use crate::view::Object;
 use bytemuck::{Pod, Zeroable};
 
 /// Up to so many objects, to ask each is about as quick as to lay a grid: of a hundred robots a tenth look round in a step.
@@ -121,6 +122,12 @@ impl Cells {
             *next += 1;
         }
         true
+    }
+
+    /// The same of all that moves in a world: its first object is the fixtures, which are in no cell.
+    pub fn lay_objects(&mut self, objects: &[Object]) -> bool {
+        let moving = objects.iter().skip(1);
+        self.lay(moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m)), 1)
     }
 
     /// The grid that was laid last; [`Grid::NONE`] if it could not be.

@@ -101,8 +101,7 @@ pub(super) fn run<S: SensorSubject, E: Display>(
             });
             // As in a world of many.
             let mut cells = Cells::default();
-            let moving = input.view.objects.iter().skip(1);
-            cells.lay(moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m)), 1);
+            cells.lay_objects(input.view.objects);
             let gridded = SensorInput { view: WorldView { grid: cells.grid(), ..input.view }, ..input };
             let gridded = report.call(&place, || read_in(&sensors[0], &state, &gridded))?;
             report.require("a reading is the same without the view's grid", once == gridded, || {

@@ -247,10 +247,8 @@ impl FakeWorld {
             self.shapes.extend(shapes.iter().map(|shape| Shape { object: index, ..*shape }));
         }
         if self.objects.len() > FEW {
-            let moving = self.objects.iter().skip(1);
-            let discs = moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
             let mut cells = self.cells.take().unwrap_or_default();
-            self.cells = cells.lay(discs, 1).then_some(cells);
+            self.cells = cells.lay_objects(&self.objects).then_some(cells);
         }
         self
     }

@@ -161,8 +161,7 @@ fn the_helpers_for_c_give_the_same_bits() {
     let input = folder.join("world");
     let mut file = File::create(&input).unwrap();
     let mut cells = Cells::default();
-    let discs = objects.iter().skip(1).map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
-    assert!(cells.lay(discs, 1));
+    assert!(cells.lay_objects(&objects));
     let grid = cells.grid();
     let counts = [objects.len(), shapes.len(), grid.cells.len()].map(|count| count as u64);
     file.write_all(bytemuck::cast_slice(&counts)).unwrap();

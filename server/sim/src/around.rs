@@ -21,11 +21,8 @@ impl Around {
             return Grid::NONE;
         }
         let cells = self.0.get_or_init(|| {
-            // The first object is the fixtures, which are in no cell.
-            let moving = objects.iter().skip(1);
-            let discs = moving.map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
             let mut cells = Box::<Cells>::default();
-            cells.lay(discs, 1).then_some(cells)
+            cells.lay_objects(objects).then_some(cells)
         });
         cells.as_ref().map_or(Grid::NONE, |cells| cells.grid())
     }

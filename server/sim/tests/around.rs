@@ -1,17 +1,17 @@
 //! The grid of a world of many: who looks round sees it, whoever asks. [P3]
 
 use crate::common::*;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::grid::FEW;
-use touchline_plugin_api::instance::{InProcess, SensorInstance};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_sim::scenario::{PluginChoice, RobotPlacement, RobotSpec, Scenario, SensorSpec, SensorTiming};
-use touchline_sim::{Action, Command, MakeError, PluginFactory, World};
+use touchline_sim::scenario::{RobotPlacement, RobotSpec, Scenario, SensorSpec, SensorTiming};
+use touchline_sim::{Action, Command, World};
 
 /// How many grids there are, and whether those whom a disc of half a metre around it touches are among those that are near.
 struct Neighbours;
@@ -46,22 +46,6 @@ impl Sensor for Neighbours {
     }
 }
 
-struct Factory;
-
-impl PluginFactory for Factory {
-    fn below(&self) -> Option<&dyn PluginFactory> {
-        Some(&TestFactory)
-    }
-
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        Ok(Arc::new(InProcess::<Neighbours, _>::sensor(&choice.params, setup).unwrap()))
-    }
-}
-
 /// So many robots in rows, a metre apart.
 fn crowd(count: u32) -> World {
     let sensor = SensorSpec {
@@ -81,7 +65,7 @@ fn crowd(count: u32) -> World {
         player: None,
     };
     let scenario = Scenario { robots: (0..count).map(place).collect(), ..empty_scenario() };
-    World::new(scenario, Arc::new(Factory)).unwrap()
+    World::new(scenario, Arc::new(AllSensors::<Neighbours>(PhantomData))).unwrap()
 }
 
 /// Grids, asked, missed: as an agent reads them, and as a client does.

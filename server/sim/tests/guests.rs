@@ -1,16 +1,16 @@
 //! What clients' robots may make the program keep.
 
 use crate::common::*;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::instance::{InProcess, SensorInstance};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_sim::scenario::{Limits, Outline, PluginChoice, RobotSpec, Scenario, SensorSpec, SensorTiming};
-use touchline_sim::{Action, Command, CommandError, MakeError, PluginFactory, World};
+use touchline_sim::scenario::{Limits, Outline, RobotSpec, Scenario, SensorSpec, SensorTiming};
+use touchline_sim::{Action, Command, CommandError, World};
 
 const MILLION: u32 = 1 << 20;
 
@@ -37,22 +37,6 @@ impl Sensor for Wide {
     }
 }
 
-struct Factory;
-
-impl PluginFactory for Factory {
-    fn below(&self) -> Option<&dyn PluginFactory> {
-        Some(&TestFactory)
-    }
-
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        Ok(Arc::new(InProcess::<Wide, _>::sensor(&choice.params, setup).unwrap()))
-    }
-}
-
 fn robot(sensors: usize) -> Arc<RobotSpec> {
     let sensor = |number| SensorSpec {
         id: format!("eye{number}"),
@@ -74,7 +58,7 @@ fn add(world: &mut World, number: u32, sensors: usize) -> Result<Option<u32>, Co
 /// A client's robot with the sensors of 64 is refused with the numbers, and so is the one too many of several that may be.
 #[test]
 fn what_clients_robots_sense_is_bounded() {
-    let mut world = World::new(empty_scenario(), Arc::new(Factory)).unwrap();
+    let mut world = World::new(empty_scenario(), Arc::new(AllSensors::<Wide>(PhantomData))).unwrap();
     let refused = add(&mut world, 0, 64).unwrap_err();
     let Limits { robot_integers: limit, robots_integers, .. } = Limits::default();
     let got = 64 << 20;
@@ -101,7 +85,9 @@ fn what_clients_robots_sense_is_bounded() {
 #[test]
 fn a_world_says_what_clients_robots_may_sense() {
     let limits = Limits { robot_integers: MILLION, robots_integers: 2 * MILLION, ..Limits::default() };
-    let mut world = World::new(Scenario { limits, ..empty_scenario() }, Arc::new(Factory)).unwrap();
+    let mut world =
+        World::new(Scenario { limits, ..empty_scenario() }, Arc::new(AllSensors::<Wide>(PhantomData)))
+            .unwrap();
     let key = |refused| match refused {
         Err(CommandError::TooManyIntegers { limit, key, .. }) => (limit, key),
         other => panic!("{other:?}"),
@@ -132,7 +118,7 @@ fn narrow() -> Scenario {
 #[test]
 fn a_body_is_one_in_single_precision() {
     let make = |outline: Outline, mass_kg: f64| {
-        let mut world = World::new(narrow(), Arc::new(Factory)).unwrap();
+        let mut world = World::new(narrow(), Arc::new(AllSensors::<Wide>(PhantomData))).unwrap();
         let mut spec = RobotSpec { mass_kg, ..disc_robot() };
         spec.body[0].outline = outline;
         let pose = Some(Pose2::new(0.0, 0.0, 0.0));
@@ -173,7 +159,7 @@ fn a_scenario_is_held_to_its_bounds() {
         let mut scenario = narrow();
         scenario.balls = vec![ball(FREE_BALL, [0.0, 0.5], [0.0, 0.0])];
         change(&mut scenario);
-        World::new(scenario, Arc::new(Factory)).map(drop).unwrap_err().to_string()
+        World::new(scenario, Arc::new(AllSensors::<Wide>(PhantomData))).map(drop).unwrap_err().to_string()
     };
     assert!(refused(|it| it.dt_secs = -0.01).contains("dt_s"));
     assert!(refused(|it| it.dt_secs = f64::NAN).contains("dt_s"));

@@ -191,8 +191,7 @@ proptest! {
         prop_assert_eq!(bits(&cast(&view, excluded)), bits(&expected));
         // The same by cells, of which few are asked.
         let mut cells = Cells::default();
-        let discs = view.objects.iter().skip(1).map(|object| ([object.pose.x_m, object.pose.y_m], object.radius_m));
-        if cells.lay(discs, 1) {
+        if cells.lay_objects(view.objects) {
             let view = WorldView { grid: cells.grid(), ..view };
             prop_assert_eq!(bits(&cast(&view, excluded)), bits(&expected));
         }

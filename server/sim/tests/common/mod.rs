@@ -11,6 +11,7 @@ pub use laws::*;
 pub use timed::*;
 pub use worlds::*;
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use touchline_kit::data::DataError;
 use touchline_plugin_api::container::FeatureHandle;
@@ -379,4 +380,21 @@ impl PluginFactory for TestFactory {
 
 pub fn choice(plugin: &str) -> PluginChoice {
     PluginChoice::new(plugin, serde_json::json!({}))
+}
+
+/// Makes all sensors of one kind, and the rest as [`TestFactory`] does.
+pub struct AllSensors<S>(pub PhantomData<S>);
+
+impl<S: Sensor<Params = NoParams>> PluginFactory for AllSensors<S> {
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
+    }
+
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        Ok(Arc::new(InProcess::<S, _>::sensor(&choice.params, setup).unwrap()))
+    }
 }
