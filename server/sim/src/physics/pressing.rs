@@ -58,6 +58,8 @@ struct Pressed {
     by_contacts: (Vec2, f64),
     /// Whether it, or one that presses against it, nears something when the step begins.
     nears: bool,
+    /// How often contacts have changed it.
+    changes: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -78,6 +80,8 @@ struct Contact {
     before: Vec2,
     /// Along the normal, and along the tangent, newton seconds.
     impulse: Vec2,
+    /// How often the two had been changed when there was nothing left to do here.
+    settled_at: Option<[u32; 2]>,
 }
 
 impl Pressing {
@@ -149,6 +153,7 @@ impl Pressing {
             may_near_m_s: spot.gap_m.max(0.0) / dt_secs,
             before: pair.velocity_at(spot),
             impulse: [0.0; 2],
+            settled_at: None,
         }));
     }
 
@@ -172,7 +177,7 @@ impl Pressing {
         *self.places[robot].get_or_insert_with(|| {
             let (inertia, tyres) = (robots[robot].inertia, robots[robot].tyres());
             let by_contacts = Default::default();
-            self.pressed.push(Pressed { robot, inertia, tyres, by_contacts, nears: false });
+            self.pressed.push(Pressed { robot, inertia, tyres, by_contacts, nears: false, changes: 0 });
             self.pressed.len() - 1
         })
     }
@@ -191,7 +196,7 @@ impl Pressing {
             .fold((0.0, 0.0), |(made, pushed), (work, push)| (made + work, pushed + push));
         if made > ROUNDING_M_S * pushed {
             for contact in &mut self.contacts {
-                (contact.friction, contact.impulse) = (0.0, [0.0; 2]);
+                (contact.friction, contact.impulse, contact.settled_at) = (0.0, [0.0; 2], None);
             }
             self.pressed.iter_mut().for_each(|pressed| pressed.by_contacts = Default::default());
             self.relax();
@@ -208,7 +213,7 @@ impl Pressing {
             for place in 0..count {
                 // To and fro, so that a push runs through a row of robots either way.
                 let index = if round % 2 == 0 { place } else { count - 1 - place };
-                most_m_s = most_m_s.max(contacts[index].hold(pressed));
+                most_m_s = most_m_s.max(contacts[index].hold_again(pressed));
             }
             if most_m_s < 10.0 * SETTLED_M_S {
                 break;
@@ -257,6 +262,22 @@ impl Pressed {
 }
 
 impl Contact {
+    /// Holds the two, unless nobody has changed them since there was nothing left to do.
+    fn hold_again(&mut self, pressed: &mut [Pressed]) -> f64 {
+        let before = self.changes(pressed);
+        if self.settled_at == Some(before) {
+            return 0.0;
+        }
+        let wrong_m_s = self.hold(pressed);
+        let after = self.changes(pressed);
+        self.settled_at = (before == after).then_some(after);
+        wrong_m_s
+    }
+
+    fn changes(&self, pressed: &[Pressed]) -> [u32; 2] {
+        self.sides.map(|side| side.map_or(0, |place| pressed[place].changes))
+    }
+
     /// Keeps the two from nearing, and from sliding as far as friction goes, whatever their tyres do; gives how fast they neared or slid before that,
     /// m/s.
     fn hold(&mut self, pressed: &mut [Pressed]) -> f64 {
@@ -332,11 +353,16 @@ impl Contact {
     }
 
     fn push(&mut self, pressed: &mut [Pressed], [normal, tangent]: Vec2) {
+        if [normal, tangent] == [0.0; 2] {
+            return;
+        }
         self.impulse = add(self.impulse, [normal, tangent]);
         let impulse = add(scale(self.normal, normal), scale(left_of(self.normal), tangent));
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             if let Some(place) = self.sides[side] {
-                pressed[place].by_contacts = self.with(&pressed[place], side, scale(impulse, sign));
+                let pressed = &mut pressed[place];
+                pressed.by_contacts = self.with(pressed, side, scale(impulse, sign));
+                pressed.changes += 1;
             }
         }
     }

@@ -17,6 +17,12 @@ pub enum Body {
     Ball(usize),
 }
 
+impl Body {
+    pub fn robot(self) -> Option<usize> {
+        if let Self::Robot(robot) = self { Some(robot) } else { None }
+    }
+}
+
 /// Who meets whom at its moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meetings {

@@ -265,7 +265,7 @@ impl Impacts<'_> {
         if let Some(body) = on {
             self.tell_pair(Body::Ball(number), body);
         }
-        self.look_round();
+        self.look_round_again(&[]);
     }
 
     /// After the last moment of a step that had too many: no ball is below the floor.

@@ -63,9 +63,8 @@ impl Impacts<'_> {
             }
         }
         self.begin_slides(&contacts);
+        self.look_round_again(&contacts);
         self.space.contacts = contacts;
-        // Faster than before it may come farther.
-        self.look_round();
     }
 
     /// Lets friction act on the balls that meet something, as far as they have come.

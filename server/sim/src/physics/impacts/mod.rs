@@ -68,9 +68,11 @@ pub struct Space {
     near_robots: Vec<usize>,
     /// Of each robot, whether it is among the near ones.
     is_near: Vec<bool>,
-    /// How the near robots go on, if they are discs: by their place among all.
-    ways: Vec<Way>,
-    /// Of each robot that is a disc: its middle, and how far it comes from there.
+    /// Of each robot that is a disc: when it meets a fixture, or a robot of a greater place, next; infinity if it does not.
+    next_secs: Vec<f64>,
+    /// The robots of which that is to be found out again.
+    unforeseen: Vec<usize>,
+    /// Of each robot that is a disc: where its middle was, and how far it comes from there to the end of the step.
     reaches: Vec<(Vec2, f64)>,
     /// Robots that are discs and may meet each other.
     neighbours: Neighbours,
@@ -237,7 +239,10 @@ impl<'a> Impacts<'a> {
             stay.extend(
                 (0..self.balls.len()).filter(|&ball| self.impact_of_ball(ball).is_some()).map(Body::Ball),
             );
-            self.impacts_of_robots(|robot, other, _| stay.extend([robot, other]));
+            for near in 0..self.space.near_robots.len() {
+                let robot = self.space.near_robots[near];
+                self.impacts_of_robot(robot, |other, _| stay.extend([Body::Robot(robot), other]));
+            }
         }
         let mut places = Vec::new();
         for &body in &stay {
@@ -282,6 +287,40 @@ impl<'a> Impacts<'a> {
         self.space.near_fixtures.clear();
         self.space.is_near.clear();
         self.space.is_near.resize(self.bodies.robots.len(), false);
+        self.look_round_balls();
+        if self.bodies.meetings.are_of_robots() {
+            self.look_round_robots(0.0);
+        }
+        self.list_near();
+        if self.bodies.meetings.are_of_robots() {
+            let Space { next_secs, unforeseen, near_robots, .. } = &mut *self.space;
+            next_secs.clear();
+            next_secs.resize(self.bodies.robots.len(), f64::INFINITY);
+            unforeseen.clone_from(near_robots);
+        }
+    }
+
+    /// The same after these have met: faster than before they may come farther.
+    fn look_round_again(&mut self, contacts: &[Contact]) {
+        if !self.bodies.meetings.are_of_robots() {
+            return self.look_round();
+        }
+        self.look_round_balls();
+        let robots = contacts.iter().flat_map(|contact| [contact.one, contact.other]).filter_map(Body::robot);
+        let reach_farther = robots.clone().any(|robot| self.leaves_its_reach(robot));
+        if reach_farther {
+            // Most that are met go no faster than the fastest: then there is no need to look for them once more.
+            let speeds_m_s = (0..self.bodies.robots.len()).map(|robot| self.whence_and_speed(robot).2);
+            let fastest_m_s = speeds_m_s.fold(0.0, f64::max);
+            self.look_round_robots(fastest_m_s);
+        }
+        if reach_farther || !self.balls.is_empty() {
+            self.list_near();
+        }
+        robots.for_each(|robot| self.unforesee(robot));
+    }
+
+    fn look_round_balls(&mut self) {
         for (ball, form) in self.balls.iter().zip(self.bodies.forms) {
             let reach_m = form.radius_m + norm(ball.velocity) * self.left_secs() + TOLD_M;
             for (fixture, _) in self.bodies.fixtures.near(ball.position, reach_m) {
@@ -295,17 +334,10 @@ impl<'a> Impacts<'a> {
                 }
             }
         }
-        if self.bodies.meetings.are_of_robots() {
-            self.look_round_robots();
-        }
-        let Space { near_fixtures, near_robots, is_near, .. } = &mut *self.space;
-        near_fixtures.sort_unstable();
-        near_robots.clear();
-        near_robots.extend((0..is_near.len()).filter(|&robot| is_near[robot]));
     }
 
-    fn look_round_robots(&mut self) {
-        self.find_neighbours();
+    fn look_round_robots(&mut self, least_m_s: f64) {
+        self.find_neighbours(least_m_s);
         let Space { near_fixtures, is_near, reaches, neighbours, .. } = &mut *self.space;
         for (robot, &(place, reach_m)) in reaches.iter().enumerate() {
             for (fixture, _) in self.bodies.fixtures.near(place, reach_m) {
@@ -318,27 +350,47 @@ impl<'a> Impacts<'a> {
         neighbours.pairs().flatten().for_each(|robot| is_near[robot] = true);
     }
 
-    /// Finds out which robots that are discs may meet each other in what is left of the step.
-    fn find_neighbours(&mut self) {
-        let left_secs = self.left_secs();
+    /// Lists who is near, in the order of their places.
+    fn list_near(&mut self) {
+        let Space { near_fixtures, near_robots, is_near, .. } = &mut *self.space;
+        near_fixtures.sort_unstable();
+        near_robots.clear();
+        near_robots.extend((0..is_near.len()).filter(|&robot| is_near[robot]));
+    }
+
+    /// Finds out which robots that are discs may meet each other in what is left of the step, if none goes faster than it does, or than this.
+    fn find_neighbours(&mut self, least_m_s: f64) {
         self.space.reaches.clear();
         for robot in 0..self.bodies.robots.len() {
-            let (place, speed_m_s) = self.place_and_speed(robot);
-            let reach_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * left_secs + TOLD_M;
-            self.space.reaches.push((place, reach_m));
+            let (place, since_secs, speed_m_s) = self.whence_and_speed(robot);
+            let way_m = speed_m_s.max(least_m_s) * (self.dt_secs - since_secs);
+            self.space.reaches.push((place, self.bodies.robots[robot].disc_radius_m + way_m + TOLD_M));
         }
         self.space.neighbours.find(&self.space.reaches);
     }
 
-    /// Where a robot's disc is at this moment, and how fast it goes, m/s.
-    fn place_and_speed(&mut self, robot: usize) -> (Vec2, f64) {
-        if self.now_secs == 0.0 && self.space.journeys[robot].is_none() {
+    /// Whether a robot may come farther than was thought when neighbours were looked for.
+    fn leaves_its_reach(&self, robot: usize) -> bool {
+        let (place, since_secs, speed_m_s) = self.whence_and_speed(robot);
+        let (whence, reach_m) = self.space.reaches[robot];
+        let way_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * (self.dt_secs - since_secs) + TOLD_M;
+        norm(sub(place, whence)) + way_m > reach_m + TOUCH_M
+    }
+
+    /// Where a robot's disc was last looked at, when that was, and how fast it goes from there on, m/s.
+    fn whence_and_speed(&self, robot: usize) -> (Vec2, f64, f64) {
+        let centre = self.bodies.robots[robot].inertia.centre;
+        match &self.space.journeys[robot] {
             // As most robots go through most steps: nobody needs its journey yet.
-            let (passage, centre) = (&self.bodies.passages[robot], self.bodies.robots[robot].inertia.centre);
-            return (passage.start.to_outer(centre), passage.speed_at(centre));
+            None => {
+                let passage = &self.bodies.passages[robot];
+                (passage.start.to_outer(centre), 0.0, passage.speed_at(centre))
+            }
+            Some(journey) => {
+                let way = journey.way(centre);
+                (way.position, journey.since_secs, way.fastest_m_s())
+            }
         }
-        let way = self.way(robot);
-        (way.position, way.fastest_m_s())
     }
 
     /// Whether no ball is near anything, and none flies.

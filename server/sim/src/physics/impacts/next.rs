@@ -25,7 +25,12 @@ impl Impacts<'_> {
                 found(Body::Ball(ball), secs);
             }
         }
-        self.impacts_of_robots(|robot, _, secs| found(robot, secs));
+        if self.bodies.meetings.are_of_robots() {
+            self.foresee_again();
+            let Space { near_robots, next_secs, .. } = &*self.space;
+            let meet = near_robots.iter().filter(|&&robot| next_secs[robot].is_finite());
+            meet.for_each(|&robot| found(Body::Robot(robot), next_secs[robot]));
+        }
         first
     }
 
@@ -62,37 +67,47 @@ impl Impacts<'_> {
         first
     }
 
-    /// Tells when robots that are discs meet what; balls find their own impacts.
-    pub fn impacts_of_robots(&mut self, mut found: impl FnMut(Body, Body, f64)) {
-        if !self.bodies.meetings.are_of_robots() {
+    /// Finds out when those robots meet something of which that is no longer known.
+    fn foresee_again(&mut self) {
+        self.space.unforeseen.sort_unstable();
+        self.space.unforeseen.dedup();
+        let mut unforeseen = std::mem::take(&mut self.space.unforeseen);
+        for robot in unforeseen.drain(..) {
+            let mut first = f64::INFINITY;
+            self.impacts_of_robot(robot, |_, secs| first = first.min(secs));
+            self.space.next_secs[robot] = first;
+        }
+        self.space.unforeseen = unforeseen;
+    }
+
+    /// Forgets when a robot meets something. Of two robots the one of the lesser place knows of it.
+    pub fn unforesee(&mut self, robot: usize) {
+        let Space { unforeseen, neighbours, .. } = &mut *self.space;
+        let lesser = neighbours.of(robot).iter().map(|&other| other as usize).take_while(|&other| other < robot);
+        unforeseen.extend(lesser.chain([robot]));
+    }
+
+    /// Tells when a robot that is a disc meets what: fixtures, and robots of greater places. Balls find their own impacts.
+    pub fn impacts_of_robot(&mut self, robot: usize, mut found: impl FnMut(Body, f64)) {
+        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
+        let (way, radius_m) = (self.way(robot), self.bodies.robots[robot].disc_radius_m);
+        for &fixture in &self.space.near_fixtures {
+            let solid = &self.bodies.fixtures.solids[fixture];
+            if are_level(solid.z_m, self.bodies.robots[robot].z_m)
+                && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
+            {
+                found(Body::Fixture(fixture), now_secs + secs);
+            }
+        }
+        if !self.bodies.meetings.are_mutual() {
             return;
         }
-        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
-        self.space.ways.resize(self.bodies.robots.len(), Way::default());
-        for near in 0..self.space.near_robots.len() {
-            let robot = self.space.near_robots[near];
-            self.space.ways[robot] = self.way(robot);
-        }
-        let (Space { ways, near_robots, near_fixtures, neighbours, .. }, bodies) =
-            (&*self.space, &self.bodies);
-        for &robot in near_robots {
-            let (way, radius_m) = (&ways[robot], bodies.robots[robot].disc_radius_m);
-            for &fixture in near_fixtures {
-                let solid = &bodies.fixtures.solids[fixture];
-                if are_level(solid.z_m, bodies.robots[robot].z_m)
-                    && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
-                {
-                    found(Body::Robot(robot), Body::Fixture(fixture), now_secs + secs);
-                }
-            }
-            if !bodies.meetings.are_mutual() {
-                continue;
-            }
-            let others = neighbours.of(robot).iter().map(|&other| other as usize);
-            for other in others.filter(|&other| other > robot) {
-                let radii_m = radius_m + bodies.robots[other].disc_radius_m;
-                if let Some(secs) = way.meets_disc(&ways[other], radii_m, left_secs) {
-                    found(Body::Robot(robot), Body::Robot(other), now_secs + secs);
+        for place in 0..self.space.neighbours.of(robot).len() {
+            let other = self.space.neighbours.of(robot)[place] as usize;
+            if other > robot {
+                let radii_m = radius_m + self.bodies.robots[other].disc_radius_m;
+                if let Some(secs) = way.meets_disc(&self.way(other), radii_m, left_secs) {
+                    found(Body::Robot(other), now_secs + secs);
                 }
             }
         }

@@ -24,7 +24,7 @@ impl Impacts<'_> {
             moved_m += deepest_m;
             // One may be among many, each of which moves it.
             if moved_m > TOLD_M / 16.0 {
-                self.find_neighbours();
+                self.find_neighbours(0.0);
                 moved_m = 0.0;
             }
         }
