@@ -51,6 +51,11 @@ pub fn impulse(response: Response, [normal, tangent]: Vec2, friction: f64, resti
     if gain(bounced) <= rounding { bounced } else { solve(response, [normal, tangent], friction, 0.0) }
 }
 
+/// The impulse that stops two that near, without regard to energy.
+pub fn stop(response: Response, velocity: Vec2, friction: f64) -> Vec2 {
+    solve(response, velocity, friction, 0.0)
+}
+
 fn solve(response: Response, [normal, tangent]: Vec2, friction: f64, restitution: f64) -> Vec2 {
     let Response { normal: n, tangent: t, mixed: m } = response;
     let wanted = -(1.0 + restitution) * normal;

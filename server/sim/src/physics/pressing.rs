@@ -13,10 +13,10 @@
 use super::Owner;
 use super::body::{RobotBody, Tyres};
 use super::impacts::{Fixtures, REST_M_S};
-use super::impulse::Response;
+use super::impulse::{self, Response};
 use super::journey::{Inertia, Journey};
 use super::near::{Pair, Side, Spot, at_arm, moved};
-use super::shape::{Vec2, add, dot, left_of, norm, scale, sub};
+use super::shape::{Vec2, add, cross, dot, left_of, norm, scale, sub};
 
 /// Who is farther away is looked at in the next step, metres.
 const NEAR_M: f64 = 1e-3;
@@ -247,18 +247,67 @@ impl Pressed {
 
     /// The same, if contacts changed this of it.
     fn end_with(&self, by_contacts: (Vec2, f64)) -> (Vec2, f64) {
-        let (now, tyres) = (self.tyres.now, self.grip(by_contacts));
-        (add(add(now.0, tyres.0), by_contacts.0), now.1 + tyres.1 + by_contacts.1)
+        self.end_by(self.grip_and_slip(by_contacts).0, by_contacts)
+    }
+
+    fn end_by(&self, grip: (Vec2, f64), by_contacts: (Vec2, f64)) -> (Vec2, f64) {
+        let now = self.tyres.now;
+        (add(add(now.0, grip.0), by_contacts.0), now.1 + grip.1 + by_contacts.1)
     }
 
     /// What the tyres do: they take it towards what it wants, whatever presses against it.
-    fn grip(&self, by_contacts: (Vec2, f64)) -> (Vec2, f64) {
+    fn grip_and_slip(&self, by_contacts: (Vec2, f64)) -> ((Vec2, f64), Slip) {
         let Tyres { now, wanted, most_m_s, most_rad_s } = self.tyres;
         let lacks = sub(sub(wanted.0, now.0), by_contacts.0);
         let lacks_m_s = norm(lacks);
-        let share = if lacks_m_s > most_m_s { most_m_s / lacks_m_s } else { 1.0 };
-        (scale(lacks, share), (wanted.1 - now.1 - by_contacts.1).clamp(-most_rad_s, most_rad_s))
+        let is_slipping = lacks_m_s > most_m_s;
+        let share = if is_slipping { most_m_s / lacks_m_s } else { 1.0 };
+        let lacks_rad_s = wanted.1 - now.1 - by_contacts.1;
+        let grip = (scale(lacks, share), lacks_rad_s.clamp(-most_rad_s, most_rad_s));
+        let slip = Slip { lacks, lacks_m_s, is_slipping, across: 1.0 - share, is_turning: lacks_rad_s.abs() > most_rad_s };
+        (grip, slip)
     }
+}
+
+/// How tyres give way to more than presses now.
+struct Slip {
+    /// What they do not bring it to, m/s.
+    lacks: Vec2,
+    lacks_m_s: f64,
+    /// Whether they give way to all that comes along this.
+    is_slipping: bool,
+    /// To which part of what comes across it they give way.
+    across: f64,
+    /// Whether they give way to a torque.
+    is_turning: bool,
+}
+
+impl Slip {
+    /// What a little more at `arm` changes there.
+    fn response(&self, inertia: &Inertia, arm: Vec2, normal: Vec2) -> Response {
+        let tangent = left_of(normal);
+        let mut response = Response::default();
+        if self.is_slipping {
+            let (one, other) = (dot(self.lacks, normal) / self.lacks_m_s, dot(self.lacks, tangent) / self.lacks_m_s);
+            let along = 1.0 - self.across;
+            response.normal = inertia.per_mass * (self.across + along * one * one);
+            response.tangent = inertia.per_mass * (self.across + along * other * other);
+            response.mixed = inertia.per_mass * along * one * other;
+        }
+        if self.is_turning {
+            let (one, other) = (cross(arm, normal), cross(arm, tangent));
+            response.normal += inertia.per_moment * one * one;
+            response.tangent += inertia.per_moment * other * other;
+            response.mixed += inertia.per_moment * one * other;
+        }
+        response
+    }
+}
+
+/// The impulse that stops two that near with this velocity, and answer so; `None` where nothing answers.
+fn stop(response: Response, velocity: Vec2, friction: f64) -> Option<Vec2> {
+    let impulse = impulse::stop(response, velocity, friction);
+    (impulse[0] >= 0.0 && impulse.iter().all(|part| part.is_finite())).then_some(impulse)
 }
 
 impl Contact {
@@ -281,6 +330,65 @@ impl Contact {
     /// Keeps the two from nearing, and from sliding as far as friction goes, whatever their tyres do; gives how fast they neared or slid before that,
     /// m/s.
     fn hold(&mut self, pressed: &mut [Pressed]) -> f64 {
+        let Some(impulse) = self.solve(pressed) else {
+            return self.hold_in_turn(pressed);
+        };
+        let change = sub(impulse, self.impulse);
+        self.push(pressed, change);
+        self.impulse = impulse;
+        (change[0] * self.response.normal).abs().max((change[1] * self.response.tangent).abs())
+    }
+
+    /// The impulse with which the two neither near nor slide more than friction lets them. By Newton's method, as if tyres that hold or give way now went on
+    /// doing so; `None` if it finds no end, as where all that is more is taken by tyres.
+    fn solve(&self, pressed: &[Pressed]) -> Option<Vec2> {
+        const ROUNDS: usize = 6;
+        let mut impulse = self.impulse;
+        for _ in 0..ROUNDS {
+            let (velocity, response) = self.answer(pressed, sub(impulse, self.impulse));
+            let velocity = [velocity[0] + self.may_near_m_s, velocity[1]];
+            if self.is_held(impulse, velocity) {
+                return Some(impulse);
+            }
+            let Response { normal, tangent, mixed } = response;
+            let without = [
+                velocity[0] - normal * impulse[0] - mixed * impulse[1],
+                velocity[1] - mixed * impulse[0] - tangent * impulse[1],
+            ];
+            impulse = if without[0] >= 0.0 { [0.0; 2] } else { stop(response, without, self.friction)? };
+        }
+        None
+    }
+
+    /// Whether an impulse is what two need that have this velocity with it, along the normal and along the tangent, m/s.
+    fn is_held(&self, [normal, tangent]: Vec2, [nears, slides]: Vec2) -> bool {
+        const ENOUGH_M_S: f64 = SETTLED_M_S / 10.0;
+        if normal == 0.0 {
+            return nears >= -ENOUGH_M_S;
+        }
+        let is_at_limit = tangent.abs() >= self.friction * normal * (1.0 - 1e-12);
+        nears.abs() <= ENOUGH_M_S && (slides.abs() <= ENOUGH_M_S || is_at_limit && slides * tangent <= 0.0)
+    }
+
+    /// The velocity of the first against the second at the end of the step, if it were pushed by this along the normal and along the tangent as well, and
+    /// how a little more would change it.
+    fn answer(&self, pressed: &[Pressed], [normal, tangent]: Vec2) -> (Vec2, Response) {
+        let along = left_of(self.normal);
+        let impulse = add(scale(self.normal, normal), scale(along, tangent));
+        let (mut velocity, mut response) = ([0.0; 2], Response::default());
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let Some(place) = self.sides[side] else { continue };
+            let (pressed, arm) = (&pressed[place], self.arms[side]);
+            let by_contacts = self.with(pressed, side, scale(impulse, sign));
+            let (grip, slip) = pressed.grip_and_slip(by_contacts);
+            velocity = add(velocity, scale(at_arm(pressed.end_by(grip, by_contacts), arm), sign));
+            response = response + slip.response(&pressed.inertia, arm, self.normal);
+        }
+        ([dot(velocity, self.normal), dot(velocity, along)], response)
+    }
+
+    /// The same, one after the other: along the normal, then along the tangent.
+    fn hold_in_turn(&mut self, pressed: &mut [Pressed]) -> f64 {
         let along = left_of(self.normal);
         let was = self.impulse[0];
         let nears = |impulse: f64| {
