@@ -373,7 +373,8 @@ impl<'a> Impacts<'a> {
     fn leaves_its_reach(&self, robot: usize) -> bool {
         let (place, since_secs, speed_m_s) = self.whence_and_speed(robot);
         let (whence, reach_m) = self.space.reaches[robot];
-        let way_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * (self.dt_secs - since_secs) + TOLD_M;
+        let way_m =
+            self.bodies.robots[robot].disc_radius_m + speed_m_s * (self.dt_secs - since_secs) + TOLD_M;
         norm(sub(place, whence)) + way_m > reach_m + TOUCH_M
     }
 

@@ -83,7 +83,8 @@ impl Impacts<'_> {
     /// Forgets when a robot meets something. Of two robots the one of the lesser place knows of it.
     pub fn unforesee(&mut self, robot: usize) {
         let Space { unforeseen, neighbours, .. } = &mut *self.space;
-        let lesser = neighbours.of(robot).iter().map(|&other| other as usize).take_while(|&other| other < robot);
+        let lesser =
+            neighbours.of(robot).iter().map(|&other| other as usize).take_while(|&other| other < robot);
         unforeseen.extend(lesser.chain([robot]));
     }
 
