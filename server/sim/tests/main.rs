@@ -16,6 +16,7 @@ mod flight;
 mod guests;
 mod guide;
 mod hanging;
+mod heaps;
 mod kicks;
 mod late_commands;
 mod laws;

@@ -288,6 +288,8 @@ impl Impacts<'_> {
     /// Those of a robot that is a disc. A contact of two robots is found from the one that is looked at first, those with
     /// balls from the ball.
     fn find_contacts_of_robot(&mut self, robot: usize, within_m: f64) {
+        // Who takes part is brought to this moment.
+        self.journey(robot);
         let (position, radius_m) = self.disc(robot);
         let Some(surface) = self.bodies.robots[robot].surface() else { return };
         let (gained_m_s, still_m_s) = (self.bodies.robots[robot].gained_m_s(), ROBOTS_STILL_M_S);

@@ -310,7 +310,7 @@ impl<'a> Impacts<'a> {
         let reach_farther = robots.clone().any(|robot| self.leaves_its_reach(robot));
         if reach_farther {
             // Most that are met go no faster than the fastest: then there is no need to look for them once more.
-            let speeds_m_s = (0..self.bodies.robots.len()).map(|robot| self.whence_and_speed(robot).2);
+            let speeds_m_s = (0..self.bodies.robots.len()).map(|robot| self.whence(robot).2);
             let fastest_m_s = speeds_m_s.fold(0.0, f64::max);
             self.look_round_robots(fastest_m_s);
         }
@@ -362,36 +362,31 @@ impl<'a> Impacts<'a> {
     fn find_neighbours(&mut self, least_m_s: f64) {
         self.space.reaches.clear();
         for robot in 0..self.bodies.robots.len() {
-            let (place, since_secs, speed_m_s) = self.whence_and_speed(robot);
-            let way_m = speed_m_s.max(least_m_s) * (self.dt_secs - since_secs);
-            self.space.reaches.push((place, self.bodies.robots[robot].disc_radius_m + way_m + TOLD_M));
+            let (place, left_secs, speed_m_s) = self.whence(robot);
+            let reach_m =
+                self.bodies.robots[robot].disc_radius_m + speed_m_s.max(least_m_s) * left_secs + TOLD_M;
+            self.space.reaches.push((place, reach_m));
         }
         self.space.neighbours.find(&self.space.reaches);
     }
 
     /// Whether a robot may come farther than was thought when neighbours were looked for.
     fn leaves_its_reach(&self, robot: usize) -> bool {
-        let (place, since_secs, speed_m_s) = self.whence_and_speed(robot);
-        let (whence, reach_m) = self.space.reaches[robot];
-        let way_m =
-            self.bodies.robots[robot].disc_radius_m + speed_m_s * (self.dt_secs - since_secs) + TOLD_M;
-        norm(sub(place, whence)) + way_m > reach_m + TOUCH_M
+        let ((place, left_secs, speed_m_s), (whence, reach_m)) =
+            (self.whence(robot), self.space.reaches[robot]);
+        let needs_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * left_secs + TOLD_M;
+        norm(sub(place, whence)) + needs_m > reach_m + TOUCH_M
     }
 
-    /// Where a robot's disc was last looked at, when that was, and how fast it goes from there on, m/s.
-    fn whence_and_speed(&self, robot: usize) -> (Vec2, f64, f64) {
-        let centre = self.bodies.robots[robot].inertia.centre;
-        match &self.space.journeys[robot] {
+    /// Where a robot's disc last met something, what was left of the step then, and how fast it goes from there on, m/s.
+    fn whence(&self, robot: usize) -> (Vec2, f64, f64) {
+        if self.space.journeys[robot].is_none() {
             // As most robots go through most steps: nobody needs its journey yet.
-            None => {
-                let passage = &self.bodies.passages[robot];
-                (passage.start.to_outer(centre), 0.0, passage.speed_at(centre))
-            }
-            Some(journey) => {
-                let way = journey.way(centre);
-                (way.position, journey.since_secs, way.fastest_m_s())
-            }
+            let (passage, centre) = (&self.bodies.passages[robot], self.bodies.robots[robot].inertia.centre);
+            return (passage.start.to_outer(centre), self.dt_secs, passage.speed_at(centre));
         }
+        let (since_secs, way) = self.way_since(robot);
+        (way.position, self.dt_secs - since_secs, way.fastest_m_s())
     }
 
     /// Whether no ball is near anything, and none flies.

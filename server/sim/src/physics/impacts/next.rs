@@ -5,7 +5,7 @@ use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
 use super::curve::{Curve, disc_meets};
 use super::flight::are_level;
 use super::way::Way;
-use super::{Body, Impacts, STILL_M_S, Space, TOLD_M, TOUCH_M};
+use super::{Bodies, Body, Impacts, STILL_M_S, Space, TOLD_M, TOUCH_M};
 use crate::ball::Ball;
 
 /// How far a robot turns at most in one piece of its arc, radians.
@@ -29,7 +29,7 @@ impl Impacts<'_> {
             self.foresee_again();
             let Space { near_robots, next_secs, .. } = &*self.space;
             let meet = near_robots.iter().filter(|&&robot| next_secs[robot].is_finite());
-            meet.for_each(|&robot| found(Body::Robot(robot), next_secs[robot]));
+            meet.for_each(|&robot| found(Body::Robot(robot), next_secs[robot].max(self.now_secs)));
         }
         first
     }
@@ -89,27 +89,35 @@ impl Impacts<'_> {
     }
 
     /// Tells when a robot that is a disc meets what: fixtures, and robots of greater places. Balls find their own impacts.
-    pub fn impacts_of_robot(&mut self, robot: usize, mut found: impl FnMut(Body, f64)) {
-        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
-        let (way, radius_m) = (self.way(robot), self.bodies.robots[robot].disc_radius_m);
+    ///
+    /// That hangs on where it, and whom it meets, last met something, and on nothing that happened elsewhere since.
+    pub fn impacts_of_robot(&self, robot: usize, mut found: impl FnMut(Body, f64)) {
+        let (since_secs, way) = self.way_since(robot);
+        let body = &self.bodies.robots[robot];
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
-            if are_level(solid.z_m, self.bodies.robots[robot].z_m)
-                && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
+            if are_level(solid.z_m, body.z_m)
+                && let Some(secs) = way.meets_solid(solid, body.disc_radius_m, self.dt_secs - since_secs)
             {
-                found(Body::Fixture(fixture), now_secs + secs);
+                found(Body::Fixture(fixture), since_secs + secs);
             }
         }
         if !self.bodies.meetings.are_mutual() {
             return;
         }
-        for place in 0..self.space.neighbours.of(robot).len() {
-            let other = self.space.neighbours.of(robot)[place] as usize;
-            if other > robot {
-                let radii_m = radius_m + self.bodies.robots[other].disc_radius_m;
-                if let Some(secs) = way.meets_disc(&self.way(other), radii_m, left_secs) {
-                    found(Body::Robot(other), now_secs + secs);
-                }
+        let others = self.space.neighbours.of(robot).iter().map(|&other| other as usize);
+        for other in others.filter(|&other| other > robot) {
+            let (other_since_secs, other_way) = self.way_since(other);
+            let from_secs = since_secs.max(other_since_secs);
+            let one = if from_secs > since_secs { way.later(from_secs - since_secs) } else { way };
+            let two = if from_secs > other_since_secs {
+                other_way.later(from_secs - other_since_secs)
+            } else {
+                other_way
+            };
+            let radii_m = body.disc_radius_m + self.bodies.robots[other].disc_radius_m;
+            if let Some(secs) = one.meets_disc(&two, radii_m, self.dt_secs - from_secs) {
+                found(Body::Robot(other), from_secs + secs);
             }
         }
     }
@@ -145,28 +153,24 @@ impl Impacts<'_> {
     }
 
     /// Middle and radius of a robot that is a disc, at this moment.
-    pub fn disc(&mut self, robot: usize) -> (Vec2, f64) {
-        (self.way(robot).position, self.bodies.robots[robot].disc_radius_m)
+    pub fn disc(&self, robot: usize) -> (Vec2, f64) {
+        let (since_secs, way) = self.way_since(robot);
+        let way = if self.now_secs > since_secs { way.later(self.now_secs - since_secs) } else { way };
+        (way.position, self.bodies.robots[robot].disc_radius_m)
     }
 
-    /// How a robot that is a disc goes on from this moment.
-    pub fn way(&mut self, robot: usize) -> Way {
+    /// When a robot that is a disc last met something, and how it goes on from there.
+    pub fn way_since(&self, robot: usize) -> (f64, Way) {
         let centre = self.bodies.robots[robot].inertia.centre;
-        let journey = self.journey(robot);
-        journey.way(centre)
+        match &self.space.journeys[robot] {
+            Some(journey) => (journey.since_secs, journey.way(centre)),
+            None => (0.0, set_off(&self.bodies, robot, self.dt_secs).way(centre)),
+        }
     }
 
     /// The robot at this moment.
     pub fn journey(&mut self, robot: usize) -> &mut Journey {
-        let passage = &self.bodies.passages[robot];
-        let body = &self.bodies.robots[robot];
-        let begin = || {
-            if body.slips() {
-                Journey::skidding(passage, body.inertia.centre, self.dt_secs)
-            } else {
-                Journey::new(passage.start, passage.twist)
-            }
-        };
+        let begin = || set_off(&self.bodies, robot, self.dt_secs);
         let journey = self.space.journeys[robot].get_or_insert_with(begin);
         if journey.since_secs != self.now_secs {
             journey.go_to(self.now_secs);
@@ -199,5 +203,15 @@ impl Impacts<'_> {
             start = end;
         }
         None
+    }
+}
+
+/// A robot when the step begins.
+fn set_off(bodies: &Bodies<'_>, robot: usize, dt_secs: f64) -> Journey {
+    let (passage, body) = (&bodies.passages[robot], &bodies.robots[robot]);
+    if body.slips() {
+        Journey::skidding(passage, body.inertia.centre, dt_secs)
+    } else {
+        Journey::new(passage.start, passage.twist)
     }
 }

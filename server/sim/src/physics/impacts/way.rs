@@ -19,17 +19,24 @@ pub struct Way {
 impl Way {
     /// Place and velocity after a while.
     pub fn after(&self, secs: f64) -> (Vec2, Vec2) {
+        let Self { position, velocity, .. } = self.later(secs);
+        (position, add(velocity, self.straight_m_s))
+    }
+
+    /// The same way from a later moment on.
+    pub fn later(&self, secs: f64) -> Self {
         let Self { position, velocity, bends_rad_s, straight_m_s } = *self;
         if bends_rad_s == 0.0 {
-            let velocity = add(velocity, straight_m_s);
-            return (add(position, scale(velocity, secs)), velocity);
+            let position = add(position, scale(add(velocity, straight_m_s), secs));
+            return Self { position, ..*self };
         }
         let (half_sin, half_cos) = sin_cos(bends_rad_s * secs / 2.0);
         let (sin, versine) = (2.0 * half_sin * half_cos, 2.0 * half_sin * half_sin);
         let aside = left_of(velocity);
         let along = scale(add(scale(velocity, sin), scale(aside, versine)), 1.0 / bends_rad_s);
         let turned = add(sub(velocity, scale(velocity, versine)), scale(aside, sin));
-        (add(position, add(along, scale(straight_m_s, secs))), add(turned, straight_m_s))
+        let position = add(position, add(along, scale(straight_m_s, secs)));
+        Self { position, velocity: turned, ..*self }
     }
 
     /// No faster than this it goes.

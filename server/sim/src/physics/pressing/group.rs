@@ -40,13 +40,22 @@ impl Group<'_> {
             .map(works)
             .fold((0.0, 0.0), |(made, pushed), (work, push)| (made + work, pushed + push));
         if made > ROUNDING_M_S * pushed {
-            for contact in &mut *self.contacts {
-                (contact.friction, contact.impulse, contact.settled_at) = (0.0, [0.0; 2], None);
-                for side in contact.sides.into_iter().flatten() {
-                    self.pressed[side].by_contacts = Default::default();
-                }
-            }
+            self.let_go();
+            self.contacts.iter_mut().for_each(|contact| contact.friction = 0.0);
             self.relax(space);
+        }
+        if self.contacts.iter().all(|contact| contact.impulse[0] == 0.0) {
+            // Not even what rounding has left.
+            self.let_go();
+        }
+    }
+
+    fn let_go(&mut self) {
+        for contact in &mut *self.contacts {
+            (contact.impulse, contact.settled_at) = ([0.0; 2], None);
+            for side in contact.sides.into_iter().flatten() {
+                self.pressed[side].by_contacts = Default::default();
+            }
         }
     }
 

@@ -84,9 +84,6 @@ impl Pressing {
         self.solve();
         let pushing = self.contacts.iter().filter(|contact| contact.impulse != [0.0; 2]);
         pushes.extend(pushing.map(|&Contact { owners, spot, impulse, .. }| Push { owners, spot, impulse }));
-        if self.contacts.iter().all(|contact| contact.impulse[0] == 0.0) {
-            return;
-        }
         self.find_nearing();
         for pressed in self.pressed.iter().filter(|pressed| pressed.by_contacts != ([0.0; 2], 0.0)) {
             let (now, end) = (pressed.tyres.now, pressed.end());
