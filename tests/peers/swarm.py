@@ -129,7 +129,7 @@ def ring_swarm(name, swarm, folder, options):
     for kind, cell_m in (("argos", None), ("argos-hash", 2 * RADIUS_M)):
         yield Argos(kind, folder, seconds["argos"], options.argos, swarm, cell_m, patience_s)
     player = worlds.rule(worlds.ring(CLEARANCE_M, patience_s))
-    for law, step_s in (("discs", 0.01), ("discs", 0.05), ("discs", 0.1), ("rigid", 0.01)):
+    for law, step_s in (("discs", 0.05), ("discs", 0.01), ("rigid", 0.01)):
         text = worlds.touchline(swarm, "disc.toml", law, step_s, player)
         yield Touchline(f"{law}-{step_s}", folder, seconds["touchline"], step_s, options.touchline, text)
 
