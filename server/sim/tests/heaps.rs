@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::contacts::*;
-use crate::discs::{by, place, turned, twist};
+use crate::discs::{by, turned, twist};
 use std::f64::consts::TAU;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::World;
@@ -49,7 +49,7 @@ impl Heap {
 }
 
 /// How the robots of the first of these heaps go: the bits of place, heading and velocity of each in each step.
-fn run(heaps: &[Heap], scenario: Scenario) -> Vec<[u64; 5]> {
+fn run(heaps: &[Heap], scenario: Scenario) -> Vec<[u64; 6]> {
     let mut all: Vec<_> = heaps.iter().flat_map(|heap| heap.robots().enumerate()).collect();
     // They take turns in the order of numbers.
     all.sort_by_key(|(place, _)| *place);
@@ -63,9 +63,9 @@ fn run(heaps: &[Heap], scenario: Scenario) -> Vec<[u64; 5]> {
             (0..).zip(&heap_of).map(|(number, heap)| set_twist(number, heap.order(&world, number))).collect();
         world.step(&orders);
         bits.extend((0..).zip(&heap_of).filter(is_of_first).map(|(number, _)| {
-            let ([x, y], Twist2 { x_m_s, y_m_s, turn_rad_s }) =
-                (place(&world, number), twist(&world, number));
-            [x, y, x_m_s, y_m_s, turn_rad_s].map(f64::to_bits)
+            let pose = world.view().robot(number).unwrap().pose;
+            let Twist2 { x_m_s, y_m_s, turn_rad_s } = twist(&world, number);
+            [pose.x_m, pose.y_m, pose.theta_rad, x_m_s, y_m_s, turn_rad_s].map(f64::to_bits)
         }));
     }
     bits
