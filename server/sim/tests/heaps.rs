@@ -44,7 +44,7 @@ impl Heap {
         let way = [self.middle[0] - pose.x_m, self.middle[1] - pose.y_m];
         let [x, y] = turned(way, -pose.theta_rad);
         let share = 1.5 / libm::hypot(x, y).max(0.3);
-        Twist2::new(share * x, share * y, pose.theta_rad.sin() * 2.0)
+        Twist2::new(share * x, share * y, 2.0 * libm::sin(pose.theta_rad))
     }
 }
 

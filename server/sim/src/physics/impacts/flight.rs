@@ -206,7 +206,7 @@ impl Impacts<'_> {
     }
 
     /// Whether the ball is over, or under, the face in the plane at that moment.
-    fn is_over(&mut self, ball: usize, landing: &Landing) -> bool {
+    fn is_over(&self, ball: usize, landing: &Landing) -> bool {
         let radius_m = self.bodies.forms[ball].radius_m;
         let mut is_over = false;
         self.each_under(ball, landing.secs - self.now_secs, |solid, body| {
@@ -220,7 +220,7 @@ impl Impacts<'_> {
     }
 
     /// All shapes that a ball overlaps in the plane so many seconds from now, at whatever height.
-    fn each_under(&mut self, ball: usize, after_secs: f64, mut tell: impl FnMut(&Solid, Body)) {
+    fn each_under(&self, ball: usize, after_secs: f64, mut tell: impl FnMut(&Solid, Body)) {
         let Ball { position, velocity, .. } = self.balls[ball];
         let position: Vec2 = add(position, scale(velocity, after_secs));
         let reach_m = self.bodies.forms[ball].radius_m - TOUCH_M;
@@ -235,7 +235,7 @@ impl Impacts<'_> {
         for near in 0..self.met_robots().len() {
             let robot = self.space.near_robots[near];
             let secs = self.now_secs + after_secs;
-            let inner = self.journey(robot).place_at(secs).to_inner(position);
+            let inner = self.seen(robot).place_at(secs).to_inner(position);
             for solid in self.bodies.robots[robot].solids().filter(|solid| overlaps(solid, inner)) {
                 tell(solid, Body::Robot(robot));
             }
@@ -265,7 +265,7 @@ impl Impacts<'_> {
         if let Some(body) = on {
             self.tell_pair(Body::Ball(number), body);
         }
-        self.look_round_again(&[]);
+        self.look_round_again(Body::Ball(number), &[]);
     }
 
     /// After the last moment of a step that had too many: no ball is below the floor.

@@ -63,7 +63,7 @@ impl Impacts<'_> {
             }
         }
         self.begin_slides(&contacts);
-        self.look_round_again(&contacts);
+        self.look_round_again(body, &contacts);
         self.space.contacts = contacts;
     }
 
@@ -257,7 +257,7 @@ impl Impacts<'_> {
         }
         for near in 0..self.space.near_robots.len() {
             let robot = self.space.near_robots[near];
-            let place = self.journey(robot).place;
+            let (place, mut takes_part) = (self.place_now(robot), false);
             let (body, inner) = (&self.bodies.robots[robot], place.to_inner(position));
             for solid in body.solids().filter(|solid| !solid.is_beyond(inner, form.radius_m + within_m)) {
                 if !self.is_level(ball, solid, 0.0) {
@@ -268,7 +268,11 @@ impl Impacts<'_> {
                     let gap = Gap { normal: turned(place.heading, gap.normal), ..gap };
                     let owner = Owner::Robot(body.number);
                     self.space.contacts.push(contact(Body::Robot(robot), owner, solid.surface, gap));
+                    takes_part = true;
                 }
+            }
+            if takes_part {
+                self.journey(robot);
             }
         }
         for other in (0..self.balls.len()).filter(|&other| other != ball) {
@@ -335,7 +339,7 @@ impl Impacts<'_> {
         }
         for ball in 0..self.balls.len() {
             let reach_m = self.bodies.robots[robot].reach_m + self.bodies.forms[ball].radius_m + within_m;
-            let origin = self.journey(robot).place.origin();
+            let origin = self.place_now(robot).origin();
             if norm(sub(self.balls[ball].position, origin)) <= reach_m && !self.is_looked_at(Body::Ball(ball))
             {
                 self.find_contacts(Body::Ball(ball), within_m);

@@ -239,9 +239,10 @@ impl<'a> Impacts<'a> {
             stay.extend(
                 (0..self.balls.len()).filter(|&ball| self.impact_of_ball(ball).is_some()).map(Body::Ball),
             );
-            for near in 0..self.space.near_robots.len() {
-                let robot = self.space.near_robots[near];
-                self.impacts_of_robot(robot, |other, _| stay.extend([Body::Robot(robot), other]));
+            if self.bodies.meetings.are_of_robots() {
+                for &robot in &self.space.near_robots {
+                    self.impacts_of_robot(robot, |other, _| stay.extend([Body::Robot(robot), other]));
+                }
             }
         }
         let mut places = Vec::new();
@@ -288,36 +289,37 @@ impl<'a> Impacts<'a> {
         self.space.is_near.clear();
         self.space.is_near.resize(self.bodies.robots.len(), false);
         self.look_round_balls();
-        if self.bodies.meetings.are_of_robots() {
-            self.look_round_robots(0.0);
+        if !self.bodies.meetings.are_of_robots() {
+            return self.list_near();
         }
+        self.look_round_robots(0.0);
         self.list_near();
-        if self.bodies.meetings.are_of_robots() {
-            let Space { next_secs, unforeseen, near_robots, .. } = &mut *self.space;
-            next_secs.clear();
-            next_secs.resize(self.bodies.robots.len(), f64::INFINITY);
-            unforeseen.clone_from(near_robots);
-        }
+        let Space { next_secs, unforeseen, near_robots, .. } = &mut *self.space;
+        next_secs.clear();
+        next_secs.resize(self.bodies.robots.len(), f64::INFINITY);
+        unforeseen.clone_from(near_robots);
     }
 
-    /// The same after these have met: faster than before they may come farther.
-    fn look_round_again(&mut self, contacts: &[Contact]) {
+    /// The same after somebody has met these, or was thought to meet somebody: faster than before they may come farther.
+    fn look_round_again(&mut self, body: Body, contacts: &[Contact]) {
         if !self.bodies.meetings.are_of_robots() {
             return self.look_round();
         }
         self.look_round_balls();
-        let robots = contacts.iter().flat_map(|contact| [contact.one, contact.other]).filter_map(Body::robot);
-        let reach_farther = robots.clone().any(|robot| self.leaves_its_reach(robot));
-        if reach_farther {
-            // Most that are met go no faster than the fastest: then there is no need to look for them once more.
-            let speeds_m_s = (0..self.bodies.robots.len()).map(|robot| self.whence(robot).2);
-            let fastest_m_s = speeds_m_s.fold(0.0, f64::max);
-            self.look_round_robots(fastest_m_s);
+        let sides = contacts.iter().flat_map(|contact| [contact.one, contact.other]);
+        let robots = sides.chain([body]).filter_map(Body::robot);
+        // Before they have other neighbours: these have reckoned with where they went.
+        robots.clone().for_each(|robot| self.unforesee(robot));
+        let leaving = robots.clone().filter(|&robot| self.leaves_its_reach(robot));
+        let fastest_m_s = leaving.map(|robot| self.whence(robot).2).reduce(f64::max);
+        if let Some(fastest_m_s) = fastest_m_s {
+            // With room for those whom it meets, and who meet it: then there is mostly no need to look for them once more.
+            self.look_round_robots(2.0 * fastest_m_s);
+            robots.for_each(|robot| self.unforesee(robot));
         }
-        if reach_farther || !self.balls.is_empty() {
+        if fastest_m_s.is_some() || !self.balls.is_empty() {
             self.list_near();
         }
-        robots.for_each(|robot| self.unforesee(robot));
     }
 
     fn look_round_balls(&mut self) {
@@ -367,15 +369,19 @@ impl<'a> Impacts<'a> {
                 self.bodies.robots[robot].disc_radius_m + speed_m_s.max(least_m_s) * left_secs + TOLD_M;
             self.space.reaches.push((place, reach_m));
         }
-        self.space.neighbours.find(&self.space.reaches);
+        if self.bodies.meetings == Meetings::OnlyWithFixtures {
+            self.space.neighbours.clear();
+        } else {
+            self.space.neighbours.find(&self.space.reaches);
+        }
     }
 
     /// Whether a robot may come farther than was thought when neighbours were looked for.
     fn leaves_its_reach(&self, robot: usize) -> bool {
-        let ((place, left_secs, speed_m_s), (whence, reach_m)) =
+        let ((place, left_secs, speed_m_s), (middle, reach_m)) =
             (self.whence(robot), self.space.reaches[robot]);
         let needs_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * left_secs + TOLD_M;
-        norm(sub(place, whence)) + needs_m > reach_m + TOUCH_M
+        norm(sub(place, middle)) + needs_m > reach_m + TOUCH_M
     }
 
     /// Where a robot's disc last met something, what was left of the step then, and how fast it goes from there on, m/s.

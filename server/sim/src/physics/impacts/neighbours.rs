@@ -18,6 +18,11 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.ends.clear();
+    }
+
     /// Finds out who is near: discs of these middles and reaches that touch or overlap.
     pub fn find(&mut self, discs: &[(Vec2, f64)]) {
         self.pairs.clear();

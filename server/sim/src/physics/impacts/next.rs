@@ -1,6 +1,7 @@
 //! Who meets something next, and when.
 
 use super::super::journey::Journey;
+use super::super::place::Place;
 use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
 use super::curve::{Curve, disc_meets};
 use super::flight::are_level;
@@ -27,6 +28,7 @@ impl Impacts<'_> {
         }
         if self.bodies.meetings.are_of_robots() {
             self.foresee_again();
+            debug_assert!(self.is_foreseen(), "what is kept is what would be found now");
             let Space { near_robots, next_secs, .. } = &*self.space;
             let meet = near_robots.iter().filter(|&&robot| next_secs[robot].is_finite());
             meet.for_each(|&robot| found(Body::Robot(robot), next_secs[robot].max(self.now_secs)));
@@ -35,7 +37,7 @@ impl Impacts<'_> {
     }
 
     /// When a ball meets something.
-    pub fn impact_of_ball(&mut self, ball: usize) -> Option<f64> {
+    pub fn impact_of_ball(&self, ball: usize) -> Option<f64> {
         let Ball { position, velocity, .. } = self.balls[ball];
         let radius_m = self.bodies.forms[ball].radius_m;
         let way = scale(velocity, self.left_secs());
@@ -78,6 +80,18 @@ impl Impacts<'_> {
             self.space.next_secs[robot] = first;
         }
         self.space.unforeseen = unforeseen;
+    }
+
+    /// Whether what is kept is what would be found out now, to the bit; of many nobody asks.
+    fn is_foreseen(&self) -> bool {
+        const FEW: usize = 24;
+        let Space { near_robots, next_secs, .. } = &*self.space;
+        near_robots.len() > FEW
+            || near_robots.iter().all(|&robot| {
+                let mut first = f64::INFINITY;
+                self.impacts_of_robot(robot, |_, secs| first = first.min(secs));
+                first == next_secs[robot]
+            })
     }
 
     /// Forgets when a robot meets something. Of two robots the one of the lesser place knows of it.
@@ -161,14 +175,21 @@ impl Impacts<'_> {
 
     /// When a robot that is a disc last met something, and how it goes on from there.
     pub fn way_since(&self, robot: usize) -> (f64, Way) {
-        let centre = self.bodies.robots[robot].inertia.centre;
-        match &self.space.journeys[robot] {
-            Some(journey) => (journey.since_secs, journey.way(centre)),
-            None => (0.0, set_off(&self.bodies, robot, self.dt_secs).way(centre)),
-        }
+        let journey = self.seen(robot);
+        (journey.since_secs, journey.way(self.bodies.robots[robot].inertia.centre))
     }
 
-    /// The robot at this moment.
+    /// Where a robot is at this moment.
+    pub fn place_now(&self, robot: usize) -> Place {
+        self.seen(robot).place_at(self.now_secs)
+    }
+
+    /// A robot where it last met something.
+    pub fn seen(&self, robot: usize) -> Journey {
+        self.space.journeys[robot].unwrap_or_else(|| set_off(&self.bodies, robot, self.dt_secs))
+    }
+
+    /// Brings a robot to this moment, at which it meets something.
     pub fn journey(&mut self, robot: usize) -> &mut Journey {
         let begin = || set_off(&self.bodies, robot, self.dt_secs);
         let journey = self.space.journeys[robot].get_or_insert_with(begin);
@@ -179,11 +200,12 @@ impl Impacts<'_> {
     }
 
     /// When a ball meets a robot: in the robot's frame the robot stands, and the ball goes on a curve, which is taken in pieces.
-    fn robot_meets(&mut self, robot: usize, ball: usize) -> Option<f64> {
+    fn robot_meets(&self, robot: usize, ball: usize) -> Option<f64> {
         let (Ball { position, velocity, .. }, radius_m) =
             (self.balls[ball], self.bodies.forms[ball].radius_m);
         let (now_secs, left_secs) = (self.now_secs, self.left_secs());
-        let journey = *self.journey(robot);
+        let mut journey = self.seen(robot);
+        journey.go_to(now_secs);
         let pieces = (journey.twist.turn_rad_s.abs() * left_secs / PIECE_RAD).ceil().clamp(1.0, 256.0);
         let curve = Curve { journey, position, velocity, since_secs: now_secs };
         let mut start = curve.at(now_secs);

@@ -12,6 +12,9 @@ impl Impacts<'_> {
         if !self.bodies.meetings.are_of_robots() {
             return;
         }
+        for near in 0..self.space.near_robots.len() {
+            self.journey(self.space.near_robots[near]);
+        }
         // Since it was found out who is near whom.
         let mut moved_m = 0.0;
         for _ in 0..ROUNDS {
@@ -125,7 +128,7 @@ impl Impacts<'_> {
         for near in 0..self.space.near_robots.len() {
             let robot = self.space.near_robots[near];
             let position = self.balls[ball].position;
-            let place = self.journey(robot).place;
+            let place = self.place_now(robot);
             let inner = place.to_inner(position);
             let solids = self.bodies.robots[robot].solids().filter(|solid| self.is_level(ball, solid, 0.0));
             let gaps = solids.map(|solid| solid.gap(inner));

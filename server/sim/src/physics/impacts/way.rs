@@ -5,7 +5,7 @@ use super::{ROBOTS_STILL_M_S, TOUCH_M};
 use touchline_plugin_api::geometry::sin_cos;
 
 /// The way of a disc's middle from a moment on: an arc, or straight, or both.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Way {
     pub position: Vec2,
     /// What bends of its velocity, or all if nothing does.
@@ -26,7 +26,8 @@ impl Way {
     /// The same way from a later moment on.
     pub fn later(&self, secs: f64) -> Self {
         let Self { position, velocity, bends_rad_s, straight_m_s } = *self;
-        if bends_rad_s == 0.0 {
+        // So little bends nothing, and would be nothing to divide by.
+        if bends_rad_s.abs() < 1e-200 {
             let position = add(position, scale(add(velocity, straight_m_s), secs));
             return Self { position, ..*self };
         }
@@ -91,14 +92,16 @@ fn closes(gap: impl Fn(f64) -> (f64, f64), bends_m_s2: f64, left_secs: f64) -> O
     let mut secs = 0.0;
     for _ in 0..STEPS {
         let (gap_m, grows_m_s) = gap(secs);
+        let closed_after = |open_m: f64| {
+            2.0 * open_m / ((grows_m_s * grows_m_s + 2.0 * bends_m_s2 * open_m).sqrt() - grows_m_s)
+        };
         if gap_m <= TOUCH_M && grows_m_s < -ROBOTS_STILL_M_S {
             // The last bit of the way decides on the direction in which they part.
-            secs -= gap_m.max(0.0) / grows_m_s;
+            secs += closed_after(gap_m.max(0.0));
             return (secs <= left_secs).then_some(secs);
         }
         // Those that touch and do not near: on to where they can have come nearer by as much as counts as touching.
-        let open_m = gap_m.max(TOUCH_M);
-        secs += 2.0 * open_m / ((grows_m_s * grows_m_s + 2.0 * bends_m_s2 * open_m).sqrt() - grows_m_s);
+        secs += closed_after(gap_m.max(TOUCH_M));
         let is_within = secs <= left_secs;
         if !is_within {
             return None;

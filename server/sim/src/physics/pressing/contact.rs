@@ -21,7 +21,8 @@ pub struct Contact {
     /// Towards the first, of length 1.
     pub normal: Vec2,
     pub friction: f64,
-    pub response: Response,
+    /// Without tyres.
+    pub free_response: Response,
     /// As fast as this they may near, for they are not quite there, m/s.
     pub may_near_m_s: f64,
     /// Of the first against the second when the step begins: along the normal and along the tangent, m/s.
@@ -36,7 +37,7 @@ pub struct Contact {
 
 impl Contact {
     /// Holds the two, unless nobody has changed them since there was nothing left to do.
-    pub fn hold_again(&mut self, pressed: &mut [Pressed]) -> f64 {
+    pub fn hold_unless_settled(&mut self, pressed: &mut [Pressed]) -> f64 {
         let before = self.changes(pressed);
         if self.settled_at == Some(before) {
             return 0.0;
@@ -60,7 +61,7 @@ impl Contact {
         let change = sub(impulse, self.impulse);
         self.push(pressed, change);
         self.impulse = impulse;
-        (change[0] * self.response.normal).abs().max((change[1] * self.response.tangent).abs())
+        (change[0] * self.free_response.normal).abs().max((change[1] * self.free_response.tangent).abs())
     }
 
     /// The impulse with which the two neither near nor slide more than friction lets them. By Newton's method, as if tyres that hold or give way now went on
@@ -116,15 +117,14 @@ impl Contact {
         let [was, tangent] = self.impulse;
         // Who slides goes on sliding, mostly: then friction grows with what keeps them apart.
         let slides = was > 0.0 && tangent.abs() >= self.friction * was * LIMIT;
-        let found = slides.then(|| self.keep_apart(pressed, self.friction.copysign(tangent))).flatten();
-        let (wrong_m_s, by) = found.or_else(|| self.keep_apart(pressed, 0.0)).unwrap_or_default();
+        let along = slides.then(|| self.keep_apart(pressed, self.friction.copysign(tangent))).flatten();
+        let along = along.filter(|&(_, by)| self.answer(pressed, by).0[1] * tangent <= 0.0);
+        let (wrong_m_s, by) = along.or_else(|| self.keep_apart(pressed, 0.0)).unwrap_or_default();
         self.push(pressed, by);
         let normal = self.impulse[0];
-        if self.friction == 0.0 {
-            return if normal > 0.0 || was > 0.0 { wrong_m_s.abs() } else { 0.0 };
-        }
-        let changed = self.rub(pressed);
-        if normal > 0.0 { wrong_m_s.abs().max(changed.abs() * self.response.tangent) } else { 0.0 }
+        let rubbed =
+            if self.friction == 0.0 { 0.0 } else { self.rub(pressed).abs() * self.free_response.tangent };
+        if normal > 0.0 || was > 0.0 { wrong_m_s.abs().max(rubbed) } else { 0.0 }
     }
 
     /// What is to be added to the impulse so that they do not near, if friction grows with it by this share, and how fast they near, m/s; `None` if that
@@ -148,7 +148,7 @@ impl Contact {
             }
             lacks => {
                 // The tyres of both take what they can; what is more moves them.
-                let (mut low, mut step) = ([was, lacks], -lacks / self.response.normal);
+                let (mut low, mut step) = ([was, lacks], -lacks / self.free_response.normal);
                 let mut ends = (0..DOUBLED).map(|_| {
                     let high = [low[0] + step, nears(low[0] + step)];
                     let ends = (low, high);
@@ -208,7 +208,7 @@ impl Contact {
         (add(pressed.by_contacts.0, by.0), pressed.by_contacts.1 + by.1)
     }
 
-    /// Gives it another impulse, as near to this one as can be.
+    /// Gives it this impulse, as far as it presses and friction can be so much.
     pub fn go_to(&mut self, pressed: &mut [Pressed], [normal, tangent]: Vec2) {
         let normal = normal.max(0.0);
         let most = self.friction * normal;
@@ -254,6 +254,9 @@ fn root(value: impl Fn(f64) -> f64, mut low: Vec2, mut high: Vec2) -> f64 {
 
 /// The impulse that stops two that near with this velocity, and answer so; `None` where nothing answers.
 fn stop(response: Response, velocity: Vec2, friction: f64) -> Option<Vec2> {
+    // Where tyres that hold leave one way to give way, rounding would decide about the other.
+    let least = response.mixed * response.mixed / response.normal * (1.0 + 1e-12);
+    let response = Response { tangent: response.tangent.max(least), ..response };
     let impulse = impulse::stop(response, velocity, friction);
     (impulse[0] >= 0.0 && impulse.iter().all(|part| part.is_finite())).then_some(impulse)
 }

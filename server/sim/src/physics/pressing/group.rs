@@ -20,15 +20,18 @@ pub struct Group<'a> {
 /// What is reused from group to group: of each contact an impulse, along the normal and along the tangent.
 #[derive(Default)]
 pub struct Space {
+    /// With which two rounds began.
     begun: Vec<Vec2>,
-    /// How two rounds changed them, and to what: the last, and those before.
-    changes: [Vec<Vec2>; 2],
-    reached: [Vec<Vec2>; 2],
+    /// How the last two rounds, and those before them, changed it, and to what.
+    by: Vec<Vec2>,
+    last_by: Vec<Vec2>,
+    reached: Vec<Vec2>,
+    last_reached: Vec<Vec2>,
 }
 
 impl Group<'_> {
     pub fn solve(&mut self, space: &mut Space) {
-        self.relax(space);
+        let left_m_s = self.relax(Some(space));
         // What contacts do, with the mean of the velocities before and after: friction of several of them may make energy together.
         let works = |contact: &Contact| {
             let after = contact.relative(self.pressed);
@@ -39,14 +42,12 @@ impl Group<'_> {
             .iter()
             .map(works)
             .fold((0.0, 0.0), |(made, pushed), (work, push)| (made + work, pushed + push));
-        if made > ROUNDING_M_S * pushed {
+        // What is not settled makes no energy that friction could be blamed for.
+        if made > left_m_s.max(ROUNDING_M_S) * pushed {
             self.let_go();
             self.contacts.iter_mut().for_each(|contact| contact.friction = 0.0);
-            self.relax(space);
-        }
-        if self.contacts.iter().all(|contact| contact.impulse[0] == 0.0) {
-            // Not even what rounding has left.
-            self.let_go();
+            // Nor is anything foreseen: then it takes energy only, wherever it ends.
+            self.relax(None);
         }
     }
 
@@ -59,29 +60,36 @@ impl Group<'_> {
         }
     }
 
-    /// What is not settled after these rounds is left to the impacts.
-    fn relax(&mut self, space: &mut Space) {
+    /// Gives how much is not settled after some rounds, m/s: that is left to the impacts.
+    fn relax(&mut self, mut space: Option<&mut Space>) -> f64 {
         const ROUNDS: usize = 12;
         // These see to it that what was foreseen holds.
         const LAST: usize = 4;
         let Self { pressed, contacts, .. } = self;
         let count = contacts.len();
-        let is_alone = count == 1;
-        space.begin(contacts);
+        if let Some(space) = &mut space {
+            space.begin(contacts);
+        }
+        let mut most_m_s: f64 = 0.0;
         for round in 0..ROUNDS {
-            let mut most_m_s: f64 = 0.0;
+            most_m_s = 0.0;
             for place in 0..count {
                 // To and fro, so that a push runs through a row of robots either way.
                 let index = if round % 2 == 0 { place } else { count - 1 - place };
-                most_m_s = most_m_s.max(contacts[index].hold_again(pressed));
+                most_m_s = most_m_s.max(contacts[index].hold_unless_settled(pressed));
             }
             if most_m_s < 10.0 * SETTLED_M_S {
                 break;
             }
-            if !is_alone && round % 2 == 1 && round + LAST < ROUNDS {
-                space.foresee(pressed, contacts, round > 1);
+            if let Some(space) = &mut space
+                && count > 1
+                && round % 2 == 1
+                && round + LAST < ROUNDS
+            {
+                space.foresee(pressed, contacts);
             }
         }
+        most_m_s
     }
 }
 
@@ -89,27 +97,30 @@ impl Space {
     fn begin(&mut self, contacts: &[Contact]) {
         self.begun.clear();
         self.begun.extend(contacts.iter().map(|contact| contact.impulse));
+        // Nothing is known yet to foresee anything from.
+        self.by.clear();
     }
 
-    /// Goes on to where two more rounds, and two more, would lead; the first time there is nothing to foresee it from.
-    fn foresee(&mut self, pressed: &mut [Pressed], contacts: &mut [Contact], has_last: bool) {
-        self.changes.swap(0, 1);
-        self.reached.swap(0, 1);
-        let ([change, last_change], [reached, last_reached]) = (&mut self.changes, &mut self.reached);
+    /// Goes on to where two more rounds, and two more, would lead.
+    fn foresee(&mut self, pressed: &mut [Pressed], contacts: &mut [Contact]) {
+        let Self { begun, by, last_by, reached, last_reached } = self;
+        std::mem::swap(by, last_by);
+        std::mem::swap(reached, last_reached);
         reached.clear();
         reached.extend(contacts.iter().map(|contact| contact.impulse));
-        change.clear();
-        change.extend(reached.iter().zip(&self.begun).map(|(&reached, &begun)| sub(reached, begun)));
-        if has_last {
+        by.clear();
+        by.extend(reached.iter().zip(&*begun).map(|(&reached, &begun)| sub(reached, begun)));
+        if last_by.len() == by.len() {
             let (mut along, mut length) = (0.0, 0.0);
-            for (&change, &last) in change.iter().zip(&*last_change) {
-                let by = sub(change, last);
-                along += dot(change, by);
-                length += dot(by, by);
+            for (&by, &last) in by.iter().zip(&*last_by) {
+                let change = sub(by, last);
+                along += dot(by, change);
+                length += dot(change, change);
             }
-            // From what hardly changes nothing can be foreseen.
             let back = along / length;
-            if back.abs() < FARTHEST {
+            // Who is farther off than before is not on a way that leads anywhere.
+            if back < 1.0 {
+                let back = back.max(-FARTHEST);
                 for (contact, (&reached, &last)) in
                     contacts.iter_mut().zip(reached.iter().zip(&*last_reached))
                 {
@@ -117,6 +128,7 @@ impl Space {
                 }
             }
         }
-        self.begin(contacts);
+        begun.clear();
+        begun.extend(contacts.iter().map(|contact| contact.impulse));
     }
 }

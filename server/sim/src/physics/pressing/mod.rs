@@ -84,8 +84,10 @@ impl Pressing {
         self.solve();
         let pushing = self.contacts.iter().filter(|contact| contact.impulse != [0.0; 2]);
         pushes.extend(pushing.map(|&Contact { owners, spot, impulse, .. }| Push { owners, spot, impulse }));
+        // As contacts are found.
+        pushes.sort_unstable_by_key(|push| (push.owners[1], push.owners[0], push.spot));
         self.find_nearing();
-        for pressed in self.pressed.iter().filter(|pressed| pressed.by_contacts != ([0.0; 2], 0.0)) {
+        for pressed in self.pressed.iter().filter(|pressed| pressed.is_pressed) {
             let (now, end) = (pressed.tyres.now, pressed.end());
             let middle = (scale(add(now.0, end.0), 0.5), (now.1 + end.1) / 2.0);
             let mean = if pressed.nears { end } else { middle };
@@ -118,7 +120,7 @@ impl Pressing {
             arms: pair.arms(spot),
             normal: spot.normal,
             friction: spot.friction,
-            response: pair.response(spot),
+            free_response: pair.response(spot),
             may_near_m_s: spot.gap_m.max(0.0) / dt_secs,
             before: pair.velocity_at(spot),
             impulse: [0.0; 2],
@@ -136,7 +138,7 @@ impl Pressing {
             let (before, behind) = self.contacts.split_at(next);
             let found = behind.iter().position(is_it).map(|place| next + place);
             if let Some(place) = found.or_else(|| before.iter().position(is_it)) {
-                self.contacts[place].push(&mut self.pressed, push.impulse);
+                self.contacts[place].go_to(&mut self.pressed, push.impulse);
                 next = place + 1;
             }
         }
@@ -170,10 +172,15 @@ impl Pressing {
         }
     }
 
-    /// Finds out who nears something when the step begins, and who is pressed against one of these.
+    /// Finds out who is pressed, who nears something when the step begins, and who is pressed against one of these.
     fn find_nearing(&mut self) {
         let Self { pressed, contacts, .. } = self;
         contacts.retain(|contact| contact.impulse[0] > 0.0);
+        contacts
+            .iter()
+            .flat_map(|contact| contact.sides)
+            .flatten()
+            .for_each(|side| pressed[side].is_pressed = true);
         let mut is_new = true;
         while is_new {
             is_new = false;

@@ -12,6 +12,8 @@ pub struct Pressed {
     pub tyres: Tyres,
     /// What contacts change of its velocity in the step.
     pub by_contacts: (Vec2, f64),
+    /// Whether a contact presses in the end: what rounding leaves of others is nothing.
+    pub is_pressed: bool,
     /// Whether it, or one that presses against it, nears something when the step begins.
     pub nears: bool,
     /// How often contacts have changed it.
@@ -44,6 +46,7 @@ impl Pressed {
             inertia: body.inertia,
             tyres: body.tyres(),
             by_contacts: Default::default(),
+            is_pressed: false,
             nears: false,
             changes: 0,
             joined: place,
