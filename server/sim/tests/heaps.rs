@@ -2,8 +2,9 @@
 
 use crate::common::*;
 use crate::contacts::*;
-use crate::discs::{by, turned, twist};
-use std::f64::consts::TAU;
+use crate::discs::{by, coasting, place, turned, twist};
+use proptest::prelude::*;
+use std::f64::consts::{PI, TAU};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::World;
 use touchline_sim::scenario::*;
@@ -79,6 +80,54 @@ fn a_heap_does_not_feel_another() {
         let alone = run(&[SMALL], scenario());
         for others in [&[SMALL, NEXT][..], &[SMALL, NEXT, LARGE]] {
             assert!(alone == run(others, scenario()), "dt {dt_secs}, e {e}, {} heaps", others.len());
+        }
+    }
+}
+
+/// Discs on a grid with a little room between them, thrown about, that nothing drives or holds.
+fn thrown(scenario: Scenario, masses_kg: &[f64], velocities: &[[f64; 2]]) -> World {
+    let at = |n: usize| Pose2::new(0.45 * (n % 4) as f64, 0.45 * (n / 4) as f64 + 0.1 * (n % 2) as f64, 0.0);
+    let spec = |n: usize| RobotSpec { traction_m_s2: 1e-9, ..coasting(masses_kg[n]) };
+    let robots = (0..masses_kg.len()).map(|n| robot(&format!("r{n}"), spec(n), at(n))).collect();
+    let twists: Vec<_> = velocities.iter().map(|&[x, y]| Twist2::new(x, y, 0.0)).collect();
+    world(Scenario { robots, referee: Some(throwing(&twists)), ..scenario })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// W4: a light and fast disc among heavy ones, in steps in which it meets one after the other: all momentum stays, nobody is in another, and nobody is
+    /// stopped who was only thought to meet somebody.
+    #[test]
+    fn whom_one_does_not_meet_after_all_stops_nobody(
+        heavy in proptest::collection::vec((1.0..40.0f64, -0.3..0.3f64, -0.3..0.3f64), 2..12),
+        fast in (0.2..2.0f64, 1.0..8.0f64, -PI..PI), place_of_fast in 0..12usize,
+        (e, friction) in prop_oneof![Just((0.0, 0.0)), Just((0.0, 0.5)), Just((0.6, 0.3)), Just((1.0, 0.0))],
+        dt_secs in prop_oneof![Just(0.01), Just(0.05)],
+    ) {
+        let (mass_kg, speed, angle) = fast;
+        let mut discs = heavy;
+        let place_of_fast = place_of_fast % discs.len();
+        discs.insert(place_of_fast, (mass_kg, speed * libm::cos(angle), speed * libm::sin(angle)));
+        let masses_kg: Vec<f64> = discs.iter().map(|disc| disc.0).collect();
+        let velocities: Vec<_> = discs.iter().map(|disc| [disc.1, disc.2]).collect();
+        let mut world = thrown(by(DISCS, dt_secs, friction, e), &masses_kg, &velocities);
+        let sum = |along: &dyn Fn(usize) -> f64| (0..masses_kg.len()).map(|n| masses_kg[n] * along(n)).sum::<f64>();
+        let expected = [0, 1].map(|axis| sum(&|n| velocities[n][axis]));
+        let scale = sum(&|n| libm::hypot(velocities[n][0], velocities[n][1]));
+        for step in 0..(0.3 / dt_secs) as usize {
+            world.step(&[]);
+            let now = |n: usize| twist(&world, n as u32);
+            let momentum = [sum(&|n| now(n).x_m_s), sum(&|n| now(n).y_m_s)];
+            let off = libm::hypot(momentum[0] - expected[0], momentum[1] - expected[1]);
+            prop_assert!(off < 1e-9 * scale, "step {step}: {momentum:?} for {expected:?}");
+            for n in 1..masses_kg.len() {
+                for other in 0..n {
+                    let ([x, y], [a, b]) = (place(&world, n as u32), place(&world, other as u32));
+                    let apart_m = libm::hypot(x - a, y - b) - 0.4;
+                    prop_assert!(apart_m > -1e-6, "step {step}: {n} is {apart_m} m in {other}");
+                }
+            }
         }
     }
 }
