@@ -12,6 +12,8 @@
 
 mod contact;
 mod group;
+#[cfg(test)]
+mod tests;
 mod tyres;
 
 use super::Owner;
@@ -148,7 +150,7 @@ impl Pressing {
     fn place_of(&mut self, robot: usize, robots: &[RobotBody]) -> usize {
         *self.places[robot].get_or_insert_with(|| {
             let place = self.pressed.len();
-            self.pressed.push(Pressed::new(robot, &robots[robot], place));
+            self.pressed.push(Pressed::new(robot, robots[robot].inertia, robots[robot].tyres(), place));
             place
         })
     }

@@ -1,11 +1,12 @@
 //! Robots that touch something: what their tyres do, and how they give way.
 
-use super::super::body::{RobotBody, Tyres};
+use super::super::body::Tyres;
 use super::super::impulse::Response;
 use super::super::journey::Inertia;
 use super::super::shape::{Vec2, add, cross, dot, left_of, norm, scale, sub};
 
 /// A robot that touches something.
+#[derive(Debug)]
 pub struct Pressed {
     pub robot: usize,
     pub inertia: Inertia,
@@ -40,11 +41,11 @@ pub fn join(pressed: &mut [Pressed], one: usize, other: usize) {
 
 impl Pressed {
     /// The robot that is to have this place among those that are pressed.
-    pub fn new(robot: usize, body: &RobotBody, place: usize) -> Self {
+    pub fn new(robot: usize, inertia: Inertia, tyres: Tyres, place: usize) -> Self {
         Self {
             robot,
-            inertia: body.inertia,
-            tyres: body.tyres(),
+            inertia,
+            tyres,
             by_contacts: Default::default(),
             is_pressed: false,
             nears: false,
