@@ -98,24 +98,27 @@ fn suites(shop: &Shop, log: &str, packages: &[&str], tested: &str) -> Report {
     let threads = format!("--test-threads={threads}");
     let chosen = [packages, &["--test", "suite"]].concat();
     let mut command = tests(shop, &chosen, &[&ELSEWHERE[..], &[&threads]].concat());
-    command.env("TOUCHLINE_TESTED", tested);
+    // Captures are not shipped: a test that asks for them and is not ignored fails here too, where they may lie beside.
+    command.env("TOUCHLINE_TESTED", tested).env(CAPTURES, "");
     Report::tests(shop.run(log, command), tally::cargo_test)
         .note_skipped("tests marked #[ignore], each with its reason in the source")
 }
 
+/// Where what the real Soccer Server has sent lies, if anywhere.
+const CAPTURES: &str = "TOUCHLINE_SOCCER_SAMPLES";
+
 /// The gateway of the Soccer Server against what the real one has sent and written, which is not ours to ship.
 pub fn captures(shop: &Shop, log: &str) -> Report {
-    const FOLDER: &str = "TOUCHLINE_SOCCER_SAMPLES";
-    let folder = std::env::var_os(FOLDER).map(PathBuf::from);
+    let folder = std::env::var_os(CAPTURES).map(PathBuf::from);
     let folder = folder.unwrap_or_else(|| shop.root.join("../shared/data/rcss_samples"));
     if !folder.is_dir() {
         return Report::skipped(&format!(
-            "no traffic of the real Soccer Server is here; {FOLDER} names its folder"
+            "no traffic of the real Soccer Server is here; {CAPTURES} names its folder"
         ));
     }
     // No others are ignored; one package alone would be another selection of features, and built once more.
     let mut command = tests(shop, &["--workspace", "--test", "suite"], &["--ignored"]);
-    command.env(FOLDER, folder);
+    command.env(CAPTURES, folder);
     Report::tests(shop.run(log, command), tally::cargo_test)
 }
 
