@@ -195,6 +195,7 @@ def main() -> None:
         numbers = json.loads(given.source.read_text(encoding="utf-8"))
     # Said before it is drawn: numbers are dearer than pictures.
     print(json.dumps(numbers) if given.json else table(numbers), flush=True)
+    given.out.mkdir(parents=True, exist_ok=True)
     for file in draw(numbers, given.out):
         print(f"{file}: {file.stat().st_size / 1e3:.1f} kB", file=sys.stderr)
 
