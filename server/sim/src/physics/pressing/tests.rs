@@ -9,6 +9,8 @@ use crate::physics::impulse::response;
 use crate::physics::journey::Inertia;
 use crate::physics::shape::{Vec2, add, dot, left_of, norm, scale, sub};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use std::f64::consts::PI;
 
 /// Settled to this, m/s: a hundred times what the solver calls settled, for what it adds up.
@@ -136,29 +138,68 @@ fn any_tyres() -> impl Strategy<Value = f64> + Clone {
     prop_oneof![Just(0.0), Just(1e-11), 0.001..0.5f64, Just(20.0)]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+/// Two robots, or one and a fixture, that touch, and what was pushed before.
+#[derive(Debug)]
+struct Case {
+    robots: Vec<Pressed>,
+    with_fixture: bool,
+    angle: f64,
+    lean: [f64; 2],
+    friction: f64,
+    begun: Vec2,
+}
 
-    /// W4: one contact, of robots with any tyres, or with a fixture, from whatever was pushed before, also what friction cannot do: it is settled, nobody nears, nothing pulls, friction is within its
-    /// cone and against the sliding, and the robots have what the impulse gives them.
-    #[test]
-    fn one_that_presses_obeys_the_laws(
-        mut robots in robots(2..3, any_tyres()), with_fixture in any::<bool>(), angle in -PI..PI, lean in [-0.2..0.2f64, -0.2..0.2f64],
-        friction in prop_oneof![Just(0.0), 0.0..1.0f64, Just(10.0)], begun in [-1.0..30.0f64, -30.0..30.0f64],
-    ) {
+fn case(
+    tyres: impl Strategy<Value = f64> + Clone,
+    friction: impl Strategy<Value = f64>,
+) -> impl Strategy<Value = Case> {
+    let lean = [-0.2..0.2f64, -0.2..0.2f64];
+    let begun = [-1.0..30.0f64, -30.0..30.0f64];
+    (robots(2..3, tyres), any::<bool>(), -PI..PI, lean, friction, begun).prop_map(
+        |(robots, with_fixture, angle, lean, friction, begun)| Case {
+            robots,
+            with_fixture,
+            angle,
+            lean,
+            friction,
+            begun,
+        },
+    )
+}
+
+impl Case {
+    /// After so many rounds at most; true if there is nothing left to do.
+    fn solved(self, rounds: usize) -> (Vec<Pressed>, [Contact; 1], bool) {
+        let Self { mut robots, with_fixture, angle, lean, friction, begun } = self;
         let sides = [Some(0), (!with_fixture).then_some(1)];
         let mut contacts = [contact(&robots, sides, angle, lean, friction)];
         contacts[0].go_to(&mut robots, begun);
-        let mut settled = false;
-        for _ in 0..40 {
-            settled = contacts[0].hold_unless_settled(&mut robots) < 1e-7;
-            if settled { break }
-        }
-        // Friction of more than a corner can bear jams: then there may be no end of it.
-        prop_assume!(settled || friction < 1.0);
-        prop_assert!(settled, "{:?}", contacts[0].impulse);
+        let is_settled = (0..rounds).any(|_| contacts[0].hold_unless_settled(&mut robots) < 1e-7);
+        (robots, contacts, is_settled)
+    }
+}
+
+/// W4: of single contacts of robots with the tyres that robots have, 99 in 100 have nothing left to do after the third round.
+#[test]
+fn one_that_presses_is_settled_at_once() {
+    let mut runner = TestRunner::deterministic();
+    let usual = case(prop_oneof![Just(0.0), 0.001..0.5f64], 0.0..1.0f64);
+    let mut settled = || usual.new_tree(&mut runner).unwrap().current().solved(3).2;
+    let count = (0..2000).filter(|_| settled()).count();
+    assert!(count > 1980, "{count} of 2000");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// W4: one contact, of robots with any tyres, or with a fixture, from whatever was pushed before, also what friction cannot do: nothing pulls, friction is within its cone, the
+    /// robots have what the impulse gives them, and once it is settled nobody nears, nothing holds who parts, and friction is against the sliding.
+    #[test]
+    fn one_that_presses_obeys_the_laws(case in case(any_tyres(), prop_oneof![Just(0.0), 0.0..1.0f64, Just(10.0)])) {
+        let (robots, contacts, is_settled) = case.solved(40);
         let off = off_m_s(&robots, &contacts, 0);
-        prop_assert!(off < NEAR_M_S, "off by {off} m/s with {:?}", contacts[0].impulse);
+        prop_assert!(off.is_finite(), "outside of the cone: {:?}", contacts[0].impulse);
+        prop_assert!(!is_settled || off < NEAR_M_S, "off by {off} m/s with {:?}", contacts[0].impulse);
         for (place, robot) in robots.iter().enumerate() {
             let (expected, got) = (end(robot, place, &contacts), robot.end());
             let apart = norm(sub(expected.0, got.0)).max((expected.1 - got.1).abs());
