@@ -87,7 +87,7 @@ fn a_heap_does_not_feel_another() {
 /// Discs on a grid with a little room between them, thrown about, that nothing drives or holds.
 fn thrown(scenario: Scenario, masses_kg: &[f64], velocities: &[[f64; 2]]) -> World {
     let at = |n: usize| Pose2::new(0.45 * (n % 4) as f64, 0.45 * (n / 4) as f64 + 0.1 * (n % 2) as f64, 0.0);
-    let spec = |n: usize| RobotSpec { traction_m_s2: 1e-9, ..coasting(masses_kg[n]) };
+    let spec = |n: usize| RobotSpec { traction_m_s2: 1e-15, ..coasting(masses_kg[n]) };
     let robots = (0..masses_kg.len()).map(|n| robot(&format!("r{n}"), spec(n), at(n))).collect();
     let twists: Vec<_> = velocities.iter().map(|&[x, y]| Twist2::new(x, y, 0.0)).collect();
     world(Scenario { robots, referee: Some(throwing(&twists)), ..scenario })

@@ -111,7 +111,10 @@ impl Impacts<'_> {
                     continue;
                 }
                 journey.gain_within(body.velocity_within(part, &journey.place, &arrival));
-                if !body.is_pressed() {
+                if body.is_pressed() {
+                    // What presses takes it straight to where it arrives, whether it is pushed here or not.
+                    journey.skid(&body.inertia);
+                } else {
                     drives.push(robot);
                 }
             }

@@ -46,7 +46,7 @@ impl Impacts<'_> {
                 if gap.distance_m < radius_m - TOUCH_M {
                     let by = scale(gap.normal, radius_m - gap.distance_m);
                     place = add(place, by);
-                    self.journey(robot).shift(by);
+                    self.shift_robot(robot, by);
                     deepest_m = deepest_m.max(radius_m - gap.distance_m);
                 }
             }
@@ -71,8 +71,8 @@ impl Impacts<'_> {
                 if depth_m > TOUCH_M {
                     let normal = if distance_m > 0.0 { scale(away, 1.0 / distance_m) } else { [1.0, 0.0] };
                     let half = scale(normal, depth_m / 2.0);
-                    self.journey(one).shift(half);
-                    self.journey(other).shift(scale(half, -1.0));
+                    self.shift_robot(one, half);
+                    self.shift_robot(other, scale(half, -1.0));
                     deepest_m = deepest_m.max(depth_m);
                 }
             }
@@ -80,11 +80,21 @@ impl Impacts<'_> {
         deepest_m
     }
 
-    /// Moves a body by a vector of the world.
+    /// Moves a robot at the end of the step, where it has what its drive brings it in the step.
+    fn shift_robot(&mut self, robot: usize, by: Vec2) {
+        let end = self.bodies.passages[robot].end;
+        let journey = self.journey(robot);
+        if !journey.was_pushed {
+            journey.twist = end;
+        }
+        journey.shift(by);
+    }
+
+    /// Moves a body at the end of the step by a vector of the world.
     pub fn shift(&mut self, body: Body, by: Vec2) {
         match body {
             Body::Ball(ball) => self.balls[ball].position = add(self.balls[ball].position, by),
-            Body::Robot(robot) => self.journey(robot).shift(by),
+            Body::Robot(robot) => self.shift_robot(robot, by),
             Body::Fixture(_) => {}
         }
     }
@@ -146,7 +156,7 @@ impl Impacts<'_> {
                 .fold(1.0, f64::min);
             self.balls[ball].position = add(position, scale(out, part));
             if part < 1.0 {
-                self.journey(robot).shift(scale(out, part - 1.0));
+                self.shift_robot(robot, scale(out, part - 1.0));
             }
         }
         overlaps
