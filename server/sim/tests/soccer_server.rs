@@ -29,6 +29,17 @@ fn close(got: [f64; 2], expected: [f64; 2]) {
     assert!(off < 1e-9, "{got:?} for {expected:?}");
 }
 
+/// W4: velocities decay, or grow, within a cycle; it is what they are after it that is multiplied with -0.1: 3.5 m/s^2 for 0.1 s.
+#[test]
+fn who_collides_goes_back_with_a_tenth_of_what_it_has_in_the_end() {
+    let gaining = RobotSpec { motion: choice("gaining"), traction_m_s2: 20.0, ..disc_robot() };
+    let robots =
+        vec![robot("a", gaining, Pose2::new(-0.41, 0.0, 0.0)), robot("b", coasting(20.0), Pose2::ORIGIN)];
+    let mut world = world(Scenario { robots, ..scenario() });
+    world.step(&[set_twist(0, Twist2::new(3.0, 0.0, 0.0))]);
+    close(state(&world, 0).1, [-0.1 * GAINS_M_S2 * 0.1, 0.0]);
+}
+
 /// W4: one comes to -0.15 m, the other stands at 0.15 m: they are 0.1 m too near, so each gives way by 0.05 m, however heavy it is, and goes back with a
 /// tenth of its 1 m/s.
 #[test]
