@@ -189,6 +189,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.source is None and not Path(given.program).exists():
         parser.error(f"there is no {given.program}: cargo build --release --workspace makes it, or --program says where it is")
+    if given.source is not None and not given.source.is_file():
+        parser.error(f"there is no {given.source}: --json > FILE writes one")
     if given.source is None:
         numbers = measure(given.program, given.rounds, given.decisions)
     else:

@@ -12,6 +12,7 @@ impl Impacts<'_> {
         if !self.bodies.meetings.are_of_robots() {
             return;
         }
+        // Each is looked at in every round: once to the end of the step is enough.
         for near in 0..self.space.near_robots.len() {
             self.journey(self.space.near_robots[near]);
         }
